@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The alignment: what a decoder attended to, row by row. It is the one noun that everybody
+// downstream reads; a live engine, a matrix file and a test all make the same thing.
+//
+// Matrices are [t * n_src + s], t target, s source. Row t explains the token emitted at
+// step t. One writer appends rows and then publishes them with alignment_publish; readers
+// ask alignment_rows first and never look past it. Published rows never change again.
+// Everything in an alignment is owned by it and dies with alignment_destroy.
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { ALIGNMENT_TOP = 5, ALIGNMENT_MAX_SRC = 513, ALIGNMENT_MAX_TGT = 4096 };
+
+enum ended {
+    ENDED_NOT,       // rows are still coming
+    ENDED_EOS,       // the model said </s>
+    ENDED_LIMIT,     // the length limit 3 * n_src + 10 was hit
+    ENDED_CANCELLED, // a newer job replaced this one
+    ENDED_EMPTY,     // nothing to translate: empty or blank text
+};
+// "eos", "limit", "cancelled", "empty", "running"
+const char *ended_name(enum ended ended);
+
+struct label {
+    const char *piece; // as the tokenizer stores it, "▁black"
+    const char *text;  // what to show: typed bytes on the source side, "⏎" for </s>
+    int id;
+    int begin, end; // source side: bytes of the typed text; target side: 0, 0
+    bool special;   // </s> and the like
+    bool unknown;   // the tokenizer does not know it; text keeps what was typed
+    bool joined;    // continues the word of the label before it
+};
+
+struct candidate { // a next-token candidate of one row
+    int id;
+    float log_p;
+    const char *text;
+};
+
+struct alignment {
+    struct arena arena;
+    const char *text;  // what was typed, as tokenised
+    const char *model; // id of the model that made it
+    bool has_attention; // false: score none; score, alpha and coverage mean nothing
+    float tau;          // temperature inside the loop when it was decoded
+    int n_src, max_tgt;
+    struct label *source;   // (n_src)
+    struct label *target;   // (max_tgt)
+    float *score;           // (max_tgt, n_src) raw e, before temperature and softmax
+    float *alpha;           // (max_tgt, n_src) softmax(e / tau): each row sums to 1
+    float *p;               // (max_tgt) probability of the emitted token
+    struct candidate *top;  // (max_tgt, ALIGNMENT_TOP) best first
+    const char *translation; // detokenised; set before `ended` is published
+    double encode_us, decode_us; // time spent; set before `ended` is published
+    _Atomic int rows_done;  // use alignment_rows / alignment_publish
+    _Atomic int ended;      // enum ended; use alignment_ended / alignment_end
+};
+
+// NULL with *err when sizes are out of range (1..MAX; n_src 0 and max_tgt 0 make the empty
+// alignment) or memory is short. Labels are zeroed, for the caller to fill.
+struct alignment *alignment_create(int n_src, int max_tgt, bool has_attention,
+                                   struct error *err);
+void alignment_destroy(struct alignment *alignment); // NULL is fine
+
+int alignment_rows(const struct alignment *alignment);         // acquire
+void alignment_publish(struct alignment *alignment, int rows); // release
+enum ended alignment_ended(const struct alignment *alignment); // acquire
+void alignment_end(struct alignment *alignment, enum ended ended); // release

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Files from outside. See file.h.
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_regular(const char *path, size_t max_bytes, size_t *size,
+                        struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        fail(err, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    } else if (!S_ISREG(st.st_mode)) {
+        fail(err, ERR_IO, "%s: is %s, expected a regular file", path,
+             S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
+    } else if ((unsigned long long)st.st_size > max_bytes) {
+        fail(err, ERR_LIMIT, "%s: is %lld bytes, the limit is %zu", path,
+             (long long)st.st_size, max_bytes);
+    } else {
+        *size = (size_t)st.st_size;
+        return fd;
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool file_map(struct file_map *map, const char *path, size_t max_bytes, struct error *err)
+{
+    size_t size = 0;
+    *map = (struct file_map){0};
+    int fd = open_regular(path, max_bytes, &size, err);
+    if (fd < 0)
+        return false;
+    void *data = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+    int why = errno;
+    close(fd);
+    if (data == MAP_FAILED)
+        return fail(err, ERR_IO, "%s: cannot be mapped: %s", path, strerror(why));
+    *map = (struct file_map){.data = data, .size = size};
+    return true;
+}
+
+void file_unmap(struct file_map *map)
+{
+    // munmap wants the pointer that mmap gave, which was not const.
+    union {
+        const void *mapped;
+        void *plain;
+    } data = {.mapped = map->data};
+    if (map->data)
+        munmap(data.plain, map->size);
+    *map = (struct file_map){0};
+}
+
+bool file_read(const char *path, struct buf *out, struct error *err)
+{
+    size_t size = 0;
+    int fd = open_regular(path, out->max_bytes - out->length, &size, err);
+    if (fd < 0)
+        return false;
+    char chunk[16384];
+    ssize_t n;
+    while ((n = read(fd, chunk, sizeof chunk)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 || !buf_append(out, chunk, (size_t)n))
+            break;
+    }
+    int why = errno;
+    close(fd);
+    if (n < 0)
+        return fail(err, ERR_IO, "%s: cannot be read: %s", path, strerror(why));
+    if (out->failed)
+        return fail(err, ERR_LIMIT, "%s: does not fit into %zu bytes", path,
+                    out->max_bytes);
+    return true;
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+// A device or a pipe (/dev/stdout) is written in place: there is nothing to rename over.
+static bool write_in_place(const char *path, const void *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, data, size);
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    return ok;
+}
+
+static bool write_and_rename(const char *path, const void *data, size_t size)
+{
+    char temporary[4096];
+    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    if (n < 0 || (size_t)n >= sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int fd = mkstemp(temporary);
+    if (fd < 0)
+        return false;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool ok = write_all(fd, data, size) && fchmod(fd, 0666 & ~mask) == 0;
+    ok = close(fd) == 0 && ok;
+    if (ok && rename(temporary, path) == 0)
+        return true;
+    int why = errno;
+    unlink(temporary);
+    errno = why;
+    return false;
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct error *err)
+{
+    struct stat st;
+    bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    bool ok = special ? write_in_place(path, data, size)
+                      : write_and_rename(path, data, size);
+    return ok || fail(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool file_is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool file_join(char *out, size_t out_size, const char *directory, const char *name)
+{
+    size_t n = strlen(directory);
+    const char *slash = n && directory[n - 1] == '/' ? "" : "/";
+    int length = snprintf(out, out_size, "%s%s%s", directory, slash, name);
+    return length >= 0 && (size_t)length < out_size;
+}
+
+const char *file_basename(const char *path, size_t *length)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    *length = end - begin;
+    return path + begin;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A model directory: config.json, model.safetensors, source.spm, target.spm, and for
+// people report.json and README.md. Opening it checks everything or says what is wrong.
+#pragma once
+
+#include "engine/model.h"
+#include "formats/safetensors.h"
+#include "text/tokenizer.h"
+
+struct model_dir { // constant once open; may be read from several threads
+    char path[4096];
+    char id[128]; // the directory's name: "en-fr-bahdanau"
+    struct network network;
+    struct safetensors weights;
+    struct tokenizer *source, *target;
+};
+
+// path: the directory, its config.json, or its .safetensors file. NULL with *err set.
+struct model_dir *model_dir_open(const char *path, struct error *err);
+void model_dir_close(struct model_dir *dir); // NULL is fine
+
+// "RNNsearch", "Luong dot": the paper's name for what it is; static.
+const char *model_dir_name(const struct model_dir *dir);
+// "English → French" for "en-fr"; the raw text for languages it has no name for.
+void model_dir_languages(const struct model_dir *dir, char *out, size_t out_size);
+
+// The models below `root` (each sub-directory that holds a config.json), sorted so that the
+// additive one comes first, then by scorer, then by id. Only the config is read.
+struct model_listing {
+    char path[4096];
+    char id[128];
+    struct model_config config;
+};
+enum { MODEL_LISTING_MAX = 64 };
+// out: (MODEL_LISTING_MAX). A directory whose config cannot be read is left out and
+// counted in *broken (may be NULL). Returns how many.
+int model_dir_list(const char *root, struct model_listing *out, int *broken);
+// Where the bundled models and assets are: $ALPHASCOPE_DATA, else beside the source tree the
+// program was built from, else the install prefix. name: "models", "assets". False: nowhere.
+bool data_path(const char *name, char *out, size_t out_size);

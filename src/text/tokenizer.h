@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Typed text to token ids and back, through SentencePiece (Kudo and Richardson 2018).
+// The C++ library sits behind a thin extern "C" shim, spm_shim.h.
+// A tokenizer is constant once open and may be used from several threads.
+#pragma once
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum { TEXT_MAX_BYTES = 4096 }; // longest text that is tokenised; longer is cut and said
+
+struct tokenizer;
+
+struct token {
+    int id;         // SentencePiece's own id
+    int begin, end; // bytes of the typed text that became this piece; begin == end possible
+};
+
+struct tokenizer *tokenizer_open(const char *path, struct error *err);
+void tokenizer_close(struct tokenizer *tokenizer); // NULL is fine
+int tokenizer_size(const struct tokenizer *tokenizer);
+// The piece as stored ("▁black"); NULL for an id out of range. Lives with the tokenizer.
+const char *tokenizer_piece(const struct tokenizer *tokenizer, int id);
+bool tokenizer_is_control(const struct tokenizer *tokenizer, int id);
+bool tokenizer_is_unknown(const struct tokenizer *tokenizer, int id);
+// Ids of the model file's own specials; -1 where it has none.
+struct tokenizer_specials {
+    int pad, bos, eos, unk;
+};
+struct tokenizer_specials tokenizer_specials(const struct tokenizer *tokenizer);
+// At most max tokens of text (valid UTF-8) into out, their number in *count. No </s> added.
+// More tokens than max: ERR_LIMIT, with both numbers.
+MUST_CHECK bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text,
+                                 size_t length, struct token *out, int max, int *count,
+                                 struct error *err);
+// Appends the plain text of the ids (controls skipped) to *out.
+MUST_CHECK bool tokenizer_decode(const struct tokenizer *tokenizer, const int *ids,
+                                 int count, struct buf *out, struct error *err);

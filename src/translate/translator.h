@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Text to alignment, step by step, cancellable. A session keeps the encoder's memory of its
+// last sentence, so that a new τ re-decodes without encoding again.
+#pragma once
+
+#include "align/alignment.h"
+#include "engine/model.h"
+#include "text/tokenizer.h"
+
+enum { SENTENCE_MAX_TOKENS = ALIGNMENT_MAX_SRC - 1 }; // without </s>
+
+struct translator { // what a session needs of a model; all borrowed, constant
+    const char *id;
+    const struct network *network;
+    const struct tokenizer *source, *target;
+};
+
+struct session; // one thread at a time
+
+struct session *session_create(const struct translator *translator, struct error *err);
+void session_destroy(struct session *session); // NULL is fine
+
+// Tokenises and encodes (unless text is that of the last call: cached) and prepares the
+// loop. text: valid UTF-8, at most TEXT_MAX_BYTES. Blank text gives an alignment with
+// n_src = 0, already ended with ENDED_EMPTY. The alignment belongs to the caller.
+// Source labels are complete on return; rows come from session_step.
+struct alignment *session_begin(struct session *session, const char *text, size_t length,
+                                float tau, struct error *err);
+// Appends one row and publishes it. False once the alignment has ended: </s>, or the
+// limit of 3 * n_src + 10 rows. No memory is allocated but for label text in the alignment's
+// arena, which is reserved up front.
+bool session_step(struct session *session, struct alignment *alignment);
+// Ends the alignment now with ENDED_CANCELLED (its rows so far stay valid).
+void session_cancel(struct session *session, struct alignment *alignment);
+// begin + all steps.
+struct alignment *session_run(struct session *session, const char *text, size_t length,
+                              float tau, struct error *err);
+
+// Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e.
+// The loop is not run again: the words stay.
+void translate_reread(const struct alignment *alignment, float tau, int from, int to,
+                      float *alpha);

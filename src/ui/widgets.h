@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Buttons, segmented choices, the text field, a slider. Each draws itself and says what
+// happened. Every one works by keyboard: Tab to it, Enter or Space to press, arrows to move.
+#pragma once
+
+#include "ui/textedit.h"
+#include "ui/ui.h"
+
+// True when pressed. `selected` draws it in the accent colour.
+bool widget_button(struct ui *ui, const char *id, struct rect rect, const char *label,
+                   bool selected, bool enabled);
+// Like a button, without a ground: for the quiet words at the top right.
+bool widget_link(struct ui *ui, const char *id, struct rect rect, const char *label);
+// count labels side by side in one frame; *chosen moves by click, arrows, Home, End.
+// True when *chosen changed.
+bool widget_choice(struct ui *ui, const char *id, struct rect rect,
+                   const char *const *labels, int count, int *chosen);
+// A track with a knob, *position in 0..1. Drag, wheel (± step), arrows (± step), PageUp and
+// PageDown (± 5 steps), Home, End. True when *position changed.
+bool widget_slider(struct ui *ui, const char *id, struct rect rect, float step,
+                   float *position);
+// The text field: draws text, caret, selection, preedit; handles keys, mouse (click, drag,
+// double and triple), clipboard (Ctrl+C, X, V). size: font size. hint: shown when empty.
+// scroll_x: kept by the caller (starts at 0). True when the text changed.
+bool widget_text(struct ui *ui, const char *id, struct rect rect, float size,
+                 const char *hint, struct textedit *edit, float *scroll_x);
