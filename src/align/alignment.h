@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The alignment: what a decoder attended to, row by row. It is the one noun that everybody
-// downstream reads; a live engine, a matrix file and a test all make the same thing.
+// The alignment: what a decoder attended to, row by row. It is the one noun that
+// everybody downstream reads; a live engine, a matrix file and a test all make the same
+// thing.
 //
 // Matrices are [t * n_src + s], t target, s source. Row t explains the token emitted at
 // step t. One writer appends rows and then publishes them with alignment_publish; readers
@@ -44,30 +45,30 @@ struct candidate { // a next-token candidate of one row
 
 struct alignment {
     struct arena arena;
-    const char *text;  // what was typed, as tokenised
-    const char *model; // id of the model that made it
+    const char *text;   // what was typed, as tokenised
+    const char *model;  // id of the model that made it
     bool has_attention; // false: score none; score, alpha and coverage mean nothing
     float tau;          // temperature inside the loop when it was decoded
     int n_src, max_tgt;
-    struct label *source;   // (n_src)
-    struct label *target;   // (max_tgt)
-    float *score;           // (max_tgt, n_src) raw e, before temperature and softmax
-    float *alpha;           // (max_tgt, n_src) softmax(e / tau): each row sums to 1
-    float *p;               // (max_tgt) probability of the emitted token
-    struct candidate *top;  // (max_tgt, ALIGNMENT_TOP) best first
-    const char *translation; // detokenised; set before `ended` is published
+    struct label *source;        // (n_src)
+    struct label *target;        // (max_tgt)
+    float *score;                // (max_tgt, n_src) raw e, before temperature and softmax
+    float *alpha;                // (max_tgt, n_src) softmax(e / tau): each row sums to 1
+    float *p;                    // (max_tgt) probability of the emitted token
+    struct candidate *top;       // (max_tgt, ALIGNMENT_TOP) best first
+    const char *translation;     // detokenised; set before `ended` is published
     double encode_us, decode_us; // time spent; set before `ended` is published
-    _Atomic int rows_done;  // use alignment_rows / alignment_publish
-    _Atomic int ended;      // enum ended; use alignment_ended / alignment_end
+    _Atomic int rows_done;       // use alignment_rows / alignment_publish
+    _Atomic int ended;           // enum ended; use alignment_ended / alignment_end
 };
 
-// NULL with *err when sizes are out of range (1..MAX; n_src 0 and max_tgt 0 make the empty
-// alignment) or memory is short. Labels are zeroed, for the caller to fill.
+// NULL with *err when sizes are out of range (1..MAX; n_src 0 and max_tgt 0 make the
+// empty alignment) or memory is short. Labels are zeroed, for the caller to fill.
 struct alignment *alignment_create(int n_src, int max_tgt, bool has_attention,
                                    struct error *err);
 void alignment_destroy(struct alignment *alignment); // NULL is fine
 
-int alignment_rows(const struct alignment *alignment);         // acquire
-void alignment_publish(struct alignment *alignment, int rows); // release
-enum ended alignment_ended(const struct alignment *alignment); // acquire
+int alignment_rows(const struct alignment *alignment);             // acquire
+void alignment_publish(struct alignment *alignment, int rows);     // release
+enum ended alignment_ended(const struct alignment *alignment);     // acquire
 void alignment_end(struct alignment *alignment, enum ended ended); // release

@@ -7,5 +7,5 @@
 // changed[t] is set for each of the first rows target tokens of now that lie outside a
 // longest common subsequence with before's target ids. changed: (rows of now).
 // False when memory is short; changed is then all false.
-MUST_CHECK bool compare_words(const struct alignment *before,
-                              const struct alignment *now, bool *changed);
+MUST_CHECK bool compare_words(const struct alignment *before, const struct alignment *now,
+                              bool *changed);

@@ -19,8 +19,9 @@ void arena_init(struct arena *arena, size_t max_bytes);
 void arena_finish(struct arena *arena);
 // Forgets everything but keeps the largest block for reuse.
 void arena_reset(struct arena *arena);
-// count * size bytes, zeroed, aligned to 64. NULL when the maximum is reached, the product
-// overflows, or the system has no memory. A zero-byte request gives a valid pointer.
+// count * size bytes, zeroed, aligned to 64. NULL when the maximum is reached, the
+// product overflows, or the system has no memory. A zero-byte request gives a valid
+// pointer.
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 // A NUL-terminated copy of length bytes; NULL as above.
 char *arena_copy(struct arena *arena, const char *text, size_t length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A growable byte buffer that is made with its maximum. Failure is sticky: after the first
-// failed append nothing more is added and `failed` stays set, so a writer checks once.
+// A growable byte buffer that is made with its maximum. Failure is sticky: after the
+// first failed append nothing more is added and `failed` stays set, so a writer checks
+// once.
 #pragma once
 
 #include "base/error.h"

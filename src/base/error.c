@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool fail(struct error *err, enum status code, const char *format, ...)
+bool fail_with(struct error *err, enum status code, const char *format, ...)
 {
     if (!err)
         return false;
@@ -22,5 +22,5 @@ bool fail(struct error *err, enum status code, const char *format, ...)
 
 bool fail_nomem(struct error *err, const char *what)
 {
-    return fail(err, ERR_NOMEM, "out of memory for %s", what);
+    return fail_with(err, ERR_NOMEM, "out of memory for %s", what);
 }

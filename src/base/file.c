@@ -17,13 +17,13 @@ static int open_regular(const char *path, size_t max_bytes, size_t *size,
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0) {
-        fail(err, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        fail_with(err, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
     } else if (!S_ISREG(st.st_mode)) {
-        fail(err, ERR_IO, "%s: is %s, expected a regular file", path,
-             S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
+        fail_with(err, ERR_IO, "%s: is %s, expected a regular file", path,
+                  S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
     } else if ((unsigned long long)st.st_size > max_bytes) {
-        fail(err, ERR_LIMIT, "%s: is %lld bytes, the limit is %zu", path,
-             (long long)st.st_size, max_bytes);
+        fail_with(err, ERR_LIMIT, "%s: is %lld bytes, the limit is %zu", path,
+                  (long long)st.st_size, max_bytes);
     } else {
         *size = (size_t)st.st_size;
         return fd;
@@ -44,7 +44,7 @@ bool file_map(struct file_map *map, const char *path, size_t max_bytes, struct e
     int why = errno;
     close(fd);
     if (data == MAP_FAILED)
-        return fail(err, ERR_IO, "%s: cannot be mapped: %s", path, strerror(why));
+        return fail_with(err, ERR_IO, "%s: cannot be mapped: %s", path, strerror(why));
     *map = (struct file_map){.data = data, .size = size};
     return true;
 }
@@ -78,10 +78,10 @@ bool file_read(const char *path, struct buf *out, struct error *err)
     int why = errno;
     close(fd);
     if (n < 0)
-        return fail(err, ERR_IO, "%s: cannot be read: %s", path, strerror(why));
+        return fail_with(err, ERR_IO, "%s: cannot be read: %s", path, strerror(why));
     if (out->failed)
-        return fail(err, ERR_LIMIT, "%s: does not fit into %zu bytes", path,
-                    out->max_bytes);
+        return fail_with(err, ERR_LIMIT, "%s: does not fit into %zu bytes", path,
+                         out->max_bytes);
     return true;
 }
 
@@ -136,9 +136,10 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
 {
     struct stat st;
     bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    bool ok = special ? write_in_place(path, data, size)
-                      : write_and_rename(path, data, size);
-    return ok || fail(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    bool ok =
+        special ? write_in_place(path, data, size) : write_and_rename(path, data, size);
+    return ok ||
+           fail_with(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 bool file_exists(const char *path)

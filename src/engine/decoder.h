@@ -10,17 +10,18 @@ struct decoder {
     const struct encoding *encoding;
     const struct kernels *kernels;
     float tau;
-    int previous;    // y_{t-1}; starts at bos
-    float *state;    // (D)
-    float *feed;     // (E) r_{t-1}, query current
-    float *scratch;  // gates, concatenations
-    float *context;  // (M)
+    int previous;     // y_{t-1}; starts at bos
+    float *state;     // (D)
+    float *feed;      // (E) r_{t-1}, query current
+    float *scratch;   // gates, concatenations
+    float *context;   // (M)
     float *e, *alpha; // (S) of the last step; untouched for score none
-    float *logits;   // (V) of the last step
-    float log_sum;   // log Σ exp(logits): log p(v) = logits[v] - log_sum
+    float *logits;    // (V) of the last step
+    float log_sum;    // log Σ exp(logits): log p(v) = logits[v] - log_sum
 };
 
-// tau must be valid (tau_valid). Everything from the arena, which must outlive the decoder.
+// tau must be valid (tau_valid). Everything from the arena, which must outlive the
+// decoder.
 MUST_CHECK bool decoder_init(struct decoder *decoder, struct arena *arena,
                              const struct network *network,
                              const struct encoding *encoding, float tau,

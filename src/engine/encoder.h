@@ -6,9 +6,9 @@
 #include "engine/model.h"
 
 struct encoding {
-    int n_src;      // S
-    float *memory;  // (S, M) h_i
-    float *keys;    // (S, key_width) W_k h_i + b_k; the memory itself for dot; NULL for none
+    int n_src;     // S
+    float *memory; // (S, M) h_i
+    float *keys; // (S, key_width) W_k h_i + b_k; the memory itself for dot; NULL for none
     float *summary; // (M) m
     float *state0;  // (D) s_0
     float *v;       // (A) the additive/concat vector as floats; else NULL

@@ -43,7 +43,7 @@ bool tensor_finite(const struct tensor *w, size_t *where);
 
 // alpha (n) = softmax(e / tau), the maximum subtracted first. blocked (n) may be NULL; a
 // blocked position gets exactly 0, after the temperature. tau = 0: exact one-hot on the
-// first maximum; tau = INFINITY: exactly 1 / (number of open positions). All blocked: zeros.
-// tau must be >= 0 and not NaN (see tau_valid).
+// first maximum; tau = INFINITY: exactly 1 / (number of open positions). All blocked:
+// zeros. tau must be >= 0 and not NaN (see tau_valid).
 void softmax_tau(float *alpha, const float *e, const bool *blocked, int n, float tau);
 bool tau_valid(float tau);

@@ -3,8 +3,8 @@
 //
 //   h_i  = [→GRU(E_src x)_i ; ←GRU(E_src x)_i]                                (S, M)
 //   m    = [→h_S ; ←h_1],  s_0 = tanh(W_bridge m + b)                         (M,), (D,)
-//   query "previous" (RNNsearch: Bahdanau, Cho, Bengio 2015; RNNencdec: score none, Cho et
-//   al. 2014): e_t from s_{t-1}; s_t = GRU([E_tgt y_{t-1} ; c_t], s_{t-1});
+//   query "previous" (RNNsearch: Bahdanau, Cho, Bengio 2015; RNNencdec: score none, Cho
+//   et al. 2014): e_t from s_{t-1}; s_t = GRU([E_tgt y_{t-1} ; c_t], s_{t-1});
 //              r_t = tanh(W_r [s_t ; c_t ; E_tgt y_{t-1}] + b_r)
 //   query "current" (Luong, Pham, Manning 2015, input feeding):
 //              s_t = GRU([E_tgt y_{t-1} ; r_{t-1}], s_{t-1}), r_0 = 0; e_t from s_t;
@@ -22,11 +22,11 @@ enum { SCORE_COUNT = SCORE_NONE + 1, MODEL_MAX_TENSORS = 32 };
 // Limits on what a file may claim, so that every product below fits easily.
 enum { MODEL_MAX_WIDTH = 8192, MODEL_MAX_VOCAB = 1 << 20 };
 
-struct model_config { // every fact of config.json, explicit
-    char languages[32]; // "en-fr"
-    int embedding;      // E
-    int encoder_hidden; // H, per direction; M = 2H
-    int decoder_hidden; // D
+struct model_config {     // every fact of config.json, explicit
+    char languages[32];   // "en-fr"
+    int embedding;        // E
+    int encoder_hidden;   // H, per direction; M = 2H
+    int decoder_hidden;   // D
     int attention_hidden; // A, for additive and concat
     enum score score;
     enum query query;
@@ -34,7 +34,7 @@ struct model_config { // every fact of config.json, explicit
     int pad, bos, eos, unk;
 };
 
-struct gru_weights { // PyTorch's order: gates r, z, n
+struct gru_weights {                      // PyTorch's order: gates r, z, n
     struct tensor w_ih, w_hh, b_ih, b_hh; // (3h, in) (3h, h) (3h) (3h)
 };
 
@@ -58,7 +58,8 @@ struct tensor_slot {
 };
 // Fills slots (MODEL_MAX_TENSORS) for network->config; returns how many.
 int network_slots(struct network *network, struct tensor_slot *slots);
-// Cross-field rules (D = M for dot, query "previous" with additive or none, ids inside the
-// vocabulary, ...): one sentence naming the field, what was found and what was expected.
+// Cross-field rules (D = M for dot, query "previous" with additive or none, ids inside
+// the vocabulary, ...): one sentence naming the field, what was found and what was
+// expected.
 MUST_CHECK bool model_config_check(const struct model_config *config, const char *path,
                                    struct error *err);

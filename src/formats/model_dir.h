@@ -24,8 +24,8 @@ const char *model_dir_name(const struct model_dir *dir);
 // "English → French" for "en-fr"; the raw text for languages it has no name for.
 void model_dir_languages(const struct model_dir *dir, char *out, size_t out_size);
 
-// The models below `root` (each sub-directory that holds a config.json), sorted so that the
-// additive one comes first, then by scorer, then by id. Only the config is read.
+// The models below `root` (each sub-directory that holds a config.json), sorted so that
+// the additive one comes first, then by scorer, then by id. Only the config is read.
 struct model_listing {
     char path[4096];
     char id[128];
@@ -35,6 +35,7 @@ enum { MODEL_LISTING_MAX = 64 };
 // out: (MODEL_LISTING_MAX). A directory whose config cannot be read is left out and
 // counted in *broken (may be NULL). Returns how many.
 int model_dir_list(const char *root, struct model_listing *out, int *broken);
-// Where the bundled models and assets are: $ALPHASCOPE_DATA, else beside the source tree the
-// program was built from, else the install prefix. name: "models", "assets". False: nowhere.
+// Where the bundled models and assets are: $ALPHASCOPE_DATA, else beside the source tree
+// the program was built from, else the install prefix. name: "models", "assets". False:
+// nowhere.
 bool data_path(const char *name, char *out, size_t out_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draw lists to pixels. The only file that knows SDL_Renderer: SDL's software renderer on
-// a surface, the window's or a bare one, so that a picture is the same, bit for bit, in the
-// window, in a PNG and in a test, and start-up loads no graphics driver.
+// a surface, the window's or a bare one, so that a picture is the same, bit for bit, in
+// the window, in a PNG and in a test, and start-up loads no graphics driver.
 #pragma once
 
 #include "base/error.h"

@@ -19,8 +19,8 @@ struct window_options {
 struct window *window_create(const struct window_options *options, struct fonts *fonts,
                              struct error *err);
 void window_destroy(struct window *window);
-// Waits up to timeout_ms (-1: for ever, 0: not at all) for something to happen, then takes
-// everything that is pending. False: it timed out and *input holds nothing new.
+// Waits up to timeout_ms (-1: for ever, 0: not at all) for something to happen, then
+// takes everything that is pending. False: it timed out and *input holds nothing new.
 bool window_wait(struct window *window, struct input *input, int timeout_ms);
 // Logical units become physical pixels by this factor; the user's zoom.
 void window_set_scale(struct window *window, float scale);

@@ -14,8 +14,9 @@ enum { TEXT_MAX_BYTES = 4096 }; // longest text that is tokenised; longer is cut
 struct tokenizer;
 
 struct token {
-    int id;         // SentencePiece's own id
-    int begin, end; // bytes of the typed text that became this piece; begin == end possible
+    int id; // SentencePiece's own id
+    int begin,
+        end; // bytes of the typed text that became this piece; begin == end possible
 };
 
 struct tokenizer *tokenizer_open(const char *path, struct error *err);
@@ -30,8 +31,8 @@ struct tokenizer_specials {
     int pad, bos, eos, unk;
 };
 struct tokenizer_specials tokenizer_specials(const struct tokenizer *tokenizer);
-// At most max tokens of text (valid UTF-8) into out, their number in *count. No </s> added.
-// More tokens than max: ERR_LIMIT, with both numbers.
+// At most max tokens of text (valid UTF-8) into out, their number in *count. No </s>
+// added. More tokens than max: ERR_LIMIT, with both numbers.
 MUST_CHECK bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text,
                                  size_t length, struct token *out, int max, int *count,
                                  struct error *err);

@@ -16,8 +16,8 @@ struct utf8_report {
 };
 
 // Any bytes to valid UTF-8 without control characters, NUL-terminated, at most
-// out_size - 1 bytes. CR LF counts as one newline. A byte-order mark at the start is dropped.
-// Returns the length. report may be NULL.
+// out_size - 1 bytes. CR LF counts as one newline. A byte-order mark at the start is
+// dropped. Returns the length. report may be NULL.
 size_t utf8_clean(char *out, size_t out_size, const char *in, size_t in_length,
                   struct utf8_report *report);
 bool utf8_valid(const char *text, size_t length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text to alignment, step by step, cancellable. A session keeps the encoder's memory of its
-// last sentence, so that a new τ re-decodes without encoding again.
+// Text to alignment, step by step, cancellable. A session keeps the encoder's memory of
+// its last sentence, so that a new τ re-decodes without encoding again.
 #pragma once
 
 #include "align/alignment.h"
@@ -27,8 +27,8 @@ void session_destroy(struct session *session); // NULL is fine
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
                                 float tau, struct error *err);
 // Appends one row and publishes it. False once the alignment has ended: </s>, or the
-// limit of 3 * n_src + 10 rows. No memory is allocated but for label text in the alignment's
-// arena, which is reserved up front.
+// limit of 3 * n_src + 10 rows. No memory is allocated but for label text in the
+// alignment's arena, which is reserved up front.
 bool session_step(struct session *session, struct alignment *alignment);
 // Ends the alignment now with ENDED_CANCELLED (its rows so far stay valid).
 void session_cancel(struct session *session, struct alignment *alignment);

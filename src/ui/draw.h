@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The draw list: what a frame looks like, as data. Views append to it; sdl/render paints it;
-// tests read it and hash it. Coordinates are logical units, y down; the renderer multiplies
-// by the scale and snaps rectangle edges to whole pixels.
-// Fixed memory: when it is full, further commands are dropped and counted.
+// The draw list: what a frame looks like, as data. Views append to it; sdl/render paints
+// it; tests read it and hash it. Coordinates are logical units, y down; the renderer
+// multiplies by the scale and snaps rectangle edges to whole pixels. Fixed memory: when
+// it is full, further commands are dropped and counted.
 #pragma once
 
 #include <stdbool.h>
@@ -29,8 +29,8 @@ struct draw_cmd {
     float size;         // TEXT: font size
     float angle;        // TEXT: degrees, counter-clockwise, about the baseline start
     enum font font;     // TEXT
-    uint32_t offset;    // TEXT: into bytes; IMAGE: into bytes (RGBA, 4 * image_w * image_h)
-    uint32_t length;    // TEXT
+    uint32_t offset; // TEXT: into bytes; IMAGE: into bytes (RGBA, 4 * image_w * image_h)
+    uint32_t length; // TEXT
     int image_w, image_h;
 };
 
@@ -46,7 +46,8 @@ bool draw_init(struct draw_list *list, int max_cmds, size_t max_bytes);
 void draw_finish(struct draw_list *list);
 void draw_reset(struct draw_list *list);
 
-void draw_fill(struct draw_list *list, struct rect rect, float radius, struct color color);
+void draw_fill(struct draw_list *list, struct rect rect, float radius,
+               struct color color);
 void draw_frame(struct draw_list *list, struct rect rect, float radius, float width,
                 struct color color);
 // text: valid UTF-8, any language; the renderer finds glyphs. length -1: NUL-terminated.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What happened since the last frame, as data. sdl/events fills it; tests fill it by hand.
+// What happened since the last frame, as data. sdl/events fills it; tests fill it by
+// hand.
 #pragma once
 
 #include <stdbool.h>
@@ -8,10 +9,32 @@
 
 enum key {
     KEY_NONE,
-    KEY_LEFT, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
-    KEY_BACKSPACE, KEY_DELETE, KEY_ENTER, KEY_TAB, KEY_ESCAPE, KEY_SPACE,
-    KEY_F1, KEY_F2, KEY_F3, KEY_F4, KEY_F5, KEY_F6, KEY_F7, KEY_F8, KEY_F9, KEY_F10,
-    KEY_F11, KEY_F12,
+    KEY_LEFT,
+    KEY_RIGHT,
+    KEY_UP,
+    KEY_DOWN,
+    KEY_HOME,
+    KEY_END,
+    KEY_PAGE_UP,
+    KEY_PAGE_DOWN,
+    KEY_BACKSPACE,
+    KEY_DELETE,
+    KEY_ENTER,
+    KEY_TAB,
+    KEY_ESCAPE,
+    KEY_SPACE,
+    KEY_F1,
+    KEY_F2,
+    KEY_F3,
+    KEY_F4,
+    KEY_F5,
+    KEY_F6,
+    KEY_F7,
+    KEY_F8,
+    KEY_F9,
+    KEY_F10,
+    KEY_F11,
+    KEY_F12,
     KEY_CHAR, // a printable key: its lower-case ASCII character is in `ch`
 };
 enum mod { MOD_SHIFT = 1, MOD_CTRL = 2, MOD_ALT = 4 }; // CTRL is Command on macOS
@@ -31,11 +54,11 @@ struct edit_event {
 };
 
 struct input {
-    float width, height; // of the window, logical units
-    float scale;         // physical pixels per logical unit
-    uint64_t now_ms;     // monotonic
-    float x, y;          // pointer; far outside (-1e6) when it has left the window
-    bool down;           // left button is held
+    float width, height;    // of the window, logical units
+    float scale;            // physical pixels per logical unit
+    uint64_t now_ms;        // monotonic
+    float x, y;             // pointer; far outside (-1e6) when it has left the window
+    bool down;              // left button is held
     bool pressed, released; // went down / up since the last frame
     int clicks;             // of the press: 1, 2 (double), 3 (triple)
     unsigned mods;          // held now

@@ -32,8 +32,8 @@ void textedit_insert(struct textedit *edit, const char *bytes, size_t length);
 void textedit_select(struct textedit *edit, size_t anchor, size_t caret);
 void textedit_select_word(struct textedit *edit, size_t at);
 void textedit_select_all(struct textedit *edit);
-// Arrow, word (Ctrl), Home/End moves with Shift; Backspace/Delete with Ctrl; Ctrl+A, Ctrl+Z,
-// Ctrl+Y and Ctrl+Shift+Z. True when the key meant something here.
+// Arrow, word (Ctrl), Home/End moves with Shift; Backspace/Delete with Ctrl; Ctrl+A,
+// Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z. True when the key meant something here.
 bool textedit_key(struct textedit *edit, struct key_event key);
 bool textedit_undo(struct textedit *edit);
 bool textedit_redo(struct textedit *edit);

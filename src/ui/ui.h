@@ -30,23 +30,24 @@ struct ui {
     ui_id hot, active, focus;
     ui_id focus_order[64]; // widgets of this frame in order, for Tab
     int n_focus;
-    ui_id press_origin;      // who took the press
-    bool keyboard_focus;     // focus came from the keyboard: draw the ring
-    bool animating;          // somebody wants another frame soon
+    ui_id press_origin;             // who took the press
+    bool keyboard_focus;            // focus came from the keyboard: draw the ring
+    bool animating;                 // somebody wants another frame soon
     bool consumed[INPUT_MAX_EDITS]; // keys that somebody has taken
-    struct rect tooltip_at;  // set by ui_tooltip, drawn last by ui_end
+    struct rect tooltip_at;         // set by ui_tooltip, drawn last by ui_end
     char tooltip[512];
 };
 
 void ui_init(struct ui *ui, const struct ui_host *host);
 void ui_begin(struct ui *ui, const struct input *input, const struct style *style,
               struct draw_list *list);
-// Handles Tab and Shift+Tab that nobody took, Escape (drops focus ring), draws the tooltip.
+// Handles Tab and Shift+Tab that nobody took, Escape (drops focus ring), draws the
+// tooltip.
 void ui_end(struct ui *ui);
 
 ui_id ui_hash(const char *name); // FNV-1a; never 0
-// Registers a focusable widget; tells whether it is hot; a press in it makes it active and
-// focused.
+// Registers a focusable widget; tells whether it is hot; a press in it makes it active
+// and focused.
 bool ui_behave(struct ui *ui, ui_id id, struct rect rect);
 bool ui_is_hot(const struct ui *ui, ui_id id);
 bool ui_is_active(const struct ui *ui, ui_id id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Buttons, segmented choices, the text field, a slider. Each draws itself and says what
-// happened. Every one works by keyboard: Tab to it, Enter or Space to press, arrows to move.
+// happened. Every one works by keyboard: Tab to it, Enter or Space to press, arrows to
+// move.
 #pragma once
 
 #include "ui/textedit.h"
@@ -15,12 +16,12 @@ bool widget_link(struct ui *ui, const char *id, struct rect rect, const char *la
 // True when *chosen changed.
 bool widget_choice(struct ui *ui, const char *id, struct rect rect,
                    const char *const *labels, int count, int *chosen);
-// A track with a knob, *position in 0..1. Drag, wheel (± step), arrows (± step), PageUp and
-// PageDown (± 5 steps), Home, End. True when *position changed.
+// A track with a knob, *position in 0..1. Drag, wheel (± step), arrows (± step), PageUp
+// and PageDown (± 5 steps), Home, End. True when *position changed.
 bool widget_slider(struct ui *ui, const char *id, struct rect rect, float step,
                    float *position);
-// The text field: draws text, caret, selection, preedit; handles keys, mouse (click, drag,
-// double and triple), clipboard (Ctrl+C, X, V). size: font size. hint: shown when empty.
-// scroll_x: kept by the caller (starts at 0). True when the text changed.
+// The text field: draws text, caret, selection, preedit; handles keys, mouse (click,
+// drag, double and triple), clipboard (Ctrl+C, X, V). size: font size. hint: shown when
+// empty. scroll_x: kept by the caller (starts at 0). True when the text changed.
 bool widget_text(struct ui *ui, const char *id, struct rect rect, float size,
                  const char *hint, struct textedit *edit, float *scroll_x);
