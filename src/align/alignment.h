@@ -49,6 +49,7 @@ struct alignment {
     const char *model;  // id of the model that made it
     bool has_attention; // false: score none; score, alpha and coverage mean nothing
     float tau;          // temperature inside the loop when it was decoded
+    int tokens_cut;     // source tokens left out because the sentence was too long
     int n_src, max_tgt;
     struct label *source;        // (n_src)
     struct label *target;        // (max_tgt)
