@@ -22,13 +22,20 @@ struct ui_host {
 
 typedef uint32_t ui_id;
 
+enum { UI_MAX_FOCUS = 64, UI_MAX_AREAS = 128 };
+
+struct ui_area { // where a widget was, to find the topmost one under the pointer
+    ui_id id;
+    struct rect rect;
+};
+
 struct ui {
     const struct ui_host *host;
     const struct input *input;
     const struct style *style;
     struct draw_list *list;
     ui_id hot, active, focus;
-    ui_id focus_order[64]; // widgets of this frame in order, for Tab
+    ui_id focus_order[UI_MAX_FOCUS]; // widgets of this frame in order, for Tab
     int n_focus;
     ui_id press_origin;             // who took the press
     bool keyboard_focus;            // focus came from the keyboard: draw the ring
@@ -36,19 +43,29 @@ struct ui {
     bool consumed[INPUT_MAX_EDITS]; // keys that somebody has taken
     struct rect tooltip_at;         // set by ui_tooltip, drawn last by ui_end
     char tooltip[512];
+    struct ui_area areas[UI_MAX_AREAS], old_areas[UI_MAX_AREAS]; // this frame, the last
+    int n_areas, n_old_areas;
+    bool hot_is_new;   // hot came from a widget that the last frame did not have
+    ui_id home;        // has the focus unless somebody else was given it: the text
+    bool focus_chosen; // somebody was
+    float grab;        // slider: pointer minus knob when the drag began
+    size_t drag_from, drag_to; // text: the word that a double click began with
+    float drag_x;              // text: where the pointer was last seen
 };
 
 void ui_init(struct ui *ui, const struct ui_host *host);
 void ui_begin(struct ui *ui, const struct input *input, const struct style *style,
               struct draw_list *list);
-// Handles Tab and Shift+Tab that nobody took, Escape (drops focus ring), draws the
-// tooltip.
+// Handles Tab and Shift+Tab that nobody took; Escape, taken or not, ends a drag, drops
+// the focus ring and gives the focus back to the home widget; draws the tooltip.
 void ui_end(struct ui *ui);
 
 ui_id ui_hash(const char *name); // FNV-1a; never 0
 // Registers a focusable widget; tells whether it is hot; a press in it makes it active
 // and focused.
 bool ui_behave(struct ui *ui, ui_id id, struct rect rect);
+// The same for what only the pointer uses: no place in the Tab order, takes no focus.
+bool ui_hover(struct ui *ui, ui_id id, struct rect rect);
 bool ui_is_hot(const struct ui *ui, ui_id id);
 bool ui_is_active(const struct ui *ui, ui_id id);
 bool ui_has_focus(const struct ui *ui, ui_id id);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The draw list. One allocation when it is made, none while drawing: a frame that does
+// not fit loses its last commands and says how many, and the program goes on. Commands
+// are plain data, so a test can read a frame and compare two by their hash.
+#include "ui/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool draw_init(struct draw_list *list, int max_cmds, size_t max_bytes)
+{
+    *list = (struct draw_list){0};
+    if (max_cmds <= 0 || max_bytes == 0 || max_bytes > UINT32_MAX)
+        return false;
+    list->cmds = calloc((size_t)max_cmds, sizeof(*list->cmds));
+    list->bytes = malloc(max_bytes);
+    if (list->cmds == NULL || list->bytes == NULL) {
+        draw_finish(list);
+        return false;
+    }
+    list->max = max_cmds;
+    list->bytes_max = max_bytes;
+    return true;
+}
+
+void draw_finish(struct draw_list *list)
+{
+    free(list->cmds);
+    free(list->bytes);
+    *list = (struct draw_list){0};
+}
+
+void draw_reset(struct draw_list *list)
+{
+    list->count = 0;
+    list->dropped = 0;
+    list->used = 0;
+}
+
+static void push(struct draw_list *list, const struct draw_cmd *cmd)
+{
+    if (list->count >= list->max) {
+        list->dropped++;
+        return;
+    }
+    list->cmds[list->count++] = *cmd;
+}
+
+// A command with bytes goes in whole or not at all.
+static void push_bytes(struct draw_list *list, struct draw_cmd *cmd, const void *bytes,
+                       size_t size)
+{
+    if (list->count >= list->max || size > list->bytes_max - list->used) {
+        list->dropped++;
+        return;
+    }
+    cmd->offset = (uint32_t)list->used;
+    memcpy(list->bytes + list->used, bytes, size);
+    list->used += size;
+    push(list, cmd);
+}
+
+static bool has_area(struct rect rect)
+{
+    return rect.w > 0 && rect.h > 0; // false for NaN too
+}
+
+void draw_fill(struct draw_list *list, struct rect rect, float radius, struct color color)
+{
+    if (!has_area(rect) || color.a == 0)
+        return;
+    push(list, &(struct draw_cmd){
+                   .kind = DRAW_FILL, .rect = rect, .radius = radius, .color = color});
+}
+
+void draw_frame(struct draw_list *list, struct rect rect, float radius, float width,
+                struct color color)
+{
+    if (!has_area(rect) || color.a == 0 || !(width > 0))
+        return;
+    push(list, &(struct draw_cmd){.kind = DRAW_FRAME,
+                                  .rect = rect,
+                                  .radius = radius,
+                                  .width = width,
+                                  .color = color});
+}
+
+void draw_text(struct draw_list *list, enum font font, float size, float x, float y,
+               float angle, struct color color, const char *text, int length)
+{
+    size_t bytes = length < 0 ? strlen(text) : (size_t)length;
+    if (bytes == 0 || color.a == 0)
+        return;
+    struct draw_cmd cmd = {
+        .kind = DRAW_TEXT,
+        .rect = {x, y, 0, 0},
+        .color = color,
+        .size = size,
+        .angle = angle,
+        .font = font,
+        .length = (uint32_t)bytes,
+    };
+    push_bytes(list, &cmd, text, bytes);
+}
+
+void draw_image(struct draw_list *list, struct rect rect, int w, int h,
+                const uint8_t *rgba, uint8_t opacity)
+{
+    if (!has_area(rect) || w <= 0 || h <= 0 || opacity == 0)
+        return;
+    uint64_t size = (uint64_t)w * (uint64_t)h; // times 4 cannot pass 64 bits: w, h < 2^31
+    if (size > list->bytes_max / 4) {
+        list->dropped++;
+        return;
+    }
+    struct draw_cmd cmd = {
+        .kind = DRAW_IMAGE,
+        .rect = rect,
+        .color = {0, 0, 0, opacity},
+        .image_w = w,
+        .image_h = h,
+    };
+    push_bytes(list, &cmd, rgba, (size_t)size * 4);
+}
+
+void draw_clip(struct draw_list *list, struct rect rect)
+{
+    push(list, &(struct draw_cmd){.kind = DRAW_CLIP, .rect = rect});
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * 1099511628211u;
+    return hash;
+}
+
+// Field by field: the padding of a struct is not part of the picture.
+static uint64_t hash_cmd(uint64_t hash, const struct draw_list *list,
+                         const struct draw_cmd *cmd)
+{
+    const float numbers[] = {cmd->rect.x, cmd->rect.y, cmd->rect.w, cmd->rect.h,
+                             cmd->radius, cmd->width,  cmd->size,   cmd->angle};
+    const uint32_t words[] = {(uint32_t)cmd->kind, (uint32_t)cmd->font, cmd->length,
+                              (uint32_t)cmd->image_w, (uint32_t)cmd->image_h};
+    const uint8_t channels[] = {cmd->color.r, cmd->color.g, cmd->color.b, cmd->color.a};
+    hash = hash_bytes(hash, numbers, sizeof(numbers));
+    hash = hash_bytes(hash, words, sizeof(words));
+    hash = hash_bytes(hash, channels, sizeof(channels));
+    size_t size = cmd->length;
+    if (cmd->kind == DRAW_IMAGE)
+        size = (size_t)cmd->image_w * (size_t)cmd->image_h * 4;
+    return hash_bytes(hash, list->bytes + cmd->offset, size);
+}
+
+uint64_t draw_hash(const struct draw_list *list)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int i = 0; i < list->count; i++)
+        hash = hash_cmd(hash, list, &list->cmds[i]);
+    return hash_bytes(hash, &list->dropped, sizeof(list->dropped));
+}
+
+const struct draw_cmd *draw_find_text(const struct draw_list *list, const char *text)
+{
+    size_t length = strlen(text);
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind != DRAW_TEXT)
+            continue;
+        if (memmem(list->bytes + cmd->offset, cmd->length, text, length) != NULL)
+            return cmd;
+    }
+    return NULL;
+}
