@@ -1,12 +1,12 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing; sourced by run and check, which set the two lists first:
-#   tools      commands that must be on the path
-#   libraries  modules that pkg-config must find
-# Nothing is installed, no network and no root are needed, when all of them are there.
+# Installs what is missing, and builds quietly; sourced by run and check. A need is a
+# command on the path or a module of pkg-config. Nothing is installed, no network and no
+# root are needed, when all needs are met.
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# What carries a command or a module: Debian, Fedora, Arch, Homebrew.
+# What carries a need: Debian, Fedora, Arch, Homebrew.
 packages() {
     case $1 in
         cc | c++)         echo 'build-essential gcc-c++ base-devel gcc' ;;
@@ -31,60 +31,59 @@ packages() {
     esac
 }
 
-# Prints the names, in column $1, of the packages for the missing things after it.
+# Prints the names, in column $1, of the packages for the needs after it.
 names() {
-    local column=$1 thing
+    local column=$1 need
     shift
-    for thing in "$@"; do
-        packages "$thing" | cut -d' ' -f"$column"
+    for need in "$@"; do
+        packages "$need" | cut -d' ' -f"$column"
     done | grep -vx -e - | sort -u | tr '\n' ' '
 }
 
+# missing NEED...: prints those that are not there.
 missing() {
-    local thing
-    for thing in $tools; do
-        command -v "$thing" >/dev/null 2>&1 || echo "$thing"
-    done
-    for thing in $libraries; do
-        pkg-config --exists "$thing" 2>/dev/null || echo "$thing"
+    local need
+    for need in "$@"; do
+        command -v "$need" >/dev/null 2>&1 || pkg-config --exists "$need" 2>/dev/null ||
+            echo "$need"
     done
 }
 
 # Debian and its family: installs the packages, as root or with sudo.
 apt_install() {
-    local root=()
+    local become=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
             say "missing packages; as root: apt-get install -y $*"
             return 1
         fi
-        root=(sudo)
+        become=(sudo)
     fi
     say "installing $*"
-    local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q
+    local apt=("${become[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q
         -o DPkg::Lock::Timeout=120)
     { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"; } >&2
 }
 
+# install_missing NEED...
 install_missing() {
     local lacking
-    mapfile -t lacking < <(missing)
-    [ ${#lacking[@]} -eq 0 ] && return 0
+    lacking=$(missing "$@")
+    [ -z "$lacking" ] && return 0
+    # shellcheck disable=SC2046,SC2086
     if command -v apt-get >/dev/null; then
-        local list
-        read -ra list <<<"$(names 1 "${lacking[@]}")"
-        apt_install "${list[@]}" || return 1
-        mapfile -t lacking < <(missing)
-        [ ${#lacking[@]} -eq 0 ] && return 0
-        say "still not found after installing: ${lacking[*]}"
+        apt_install $(names 1 $lacking) || return 1
+        lacking=$(missing "$@" | tr '\n' ' ')
+        [ -z "$lacking" ] && return 0
+        say "still not found after installing: $lacking"
     elif command -v dnf >/dev/null; then
-        say "missing packages; install them: sudo dnf install $(names 2 "${lacking[@]}")"
+        say "missing packages; install them: sudo dnf install $(names 2 $lacking)"
     elif command -v pacman >/dev/null; then
-        say "missing packages; install them: sudo pacman -S $(names 3 "${lacking[@]}")"
+        say "missing packages; install them: sudo pacman -S $(names 3 $lacking)"
     elif command -v brew >/dev/null; then
-        say "missing packages; install them: brew install $(names 4 "${lacking[@]}")"
+        say "missing packages; install them: brew install $(names 4 $lacking)"
     else
-        say "not found here: ${lacking[*]}; install what carries them"
+        say "not found: $(echo "$lacking" | tr '\n' ' ')"
     fi
     return 1
 }
@@ -109,5 +108,6 @@ configure() {
     quietly "$directory/setup.log" meson setup "$directory" "$@"
 }
 
-build_tools='cc c++ meson ninja pkg-config python3'
-build_libraries='sdl2 SDL2_ttf libcjson sentencepiece libutf8proc libpng fontconfig cmocka'
+# shellcheck disable=SC2034
+build_needs=(cc c++ meson ninja pkg-config python3 sdl2 SDL2_ttf libcjson sentencepiece
+    libutf8proc libpng fontconfig cmocka)
