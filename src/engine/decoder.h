@@ -12,8 +12,11 @@ struct decoder {
     float tau;
     int previous;     // y_{t-1}; starts at bos
     float *state;     // (D)
-    float *feed;      // (E) r_{t-1}, query current
-    float *scratch;   // gates, concatenations
+    float *feed;      // (E) r of the last step
+    float *scratch;   // (6D) gates
+    float *input;     // (E + max(E, M)) what the cell reads; E_tgt y_{t-1} comes first
+    float *joined;    // (D + M + E) what the readout reads
+    float *query;     // (A) projected query
     float *context;   // (M)
     float *e, *alpha; // (S) of the last step; untouched for score none
     float *logits;    // (V) of the last step

@@ -19,3 +19,7 @@ struct encoding {
 MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
                             const struct network *network, const int *ids, int n_src,
                             struct error *err);
+// The same with a chosen set of kernels, for tests and benchmarks.
+MUST_CHECK bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
+                                 struct arena *arena, const struct network *network,
+                                 const int *ids, int n_src, struct error *err);

@@ -29,6 +29,8 @@ struct kernels {
     float (*dot)(const float *a, const float *b, int n);
     // out (n) += scale * x (n)
     void (*add_scaled)(float *out, const float *x, float scale, int n);
+    // Σ_i exp(x_i - shift), i < n, for shift >= every x_i
+    float (*sum_exp)(const float *x, float shift, int n);
 };
 
 extern const struct kernels kernels_plain;
@@ -38,12 +40,15 @@ const struct kernels *kernels_best(void);
 void tensor_row(float *out, const struct tensor *w, int row);
 // A whole vector (rows * cols values) as floats.
 void tensor_floats(float *out, const struct tensor *w);
+// out (rows * cols) += the vector; NULL or without data: nothing.
+void tensor_add(float *out, const struct tensor *bias);
 // False when any value is NaN or infinite; *where is then its flat index.
 bool tensor_finite(const struct tensor *w, size_t *where);
 
 // alpha (n) = softmax(e / tau), the maximum subtracted first. blocked (n) may be NULL; a
 // blocked position gets exactly 0, after the temperature. tau = 0: exact one-hot on the
 // first maximum; tau = INFINITY: exactly 1 / (number of open positions). All blocked:
-// zeros. tau must be >= 0 and not NaN (see tau_valid).
+// zeros. A score that is not a number counts as blocked. tau must be >= 0 and not NaN
+// (see tau_valid).
 void softmax_tau(float *alpha, const float *e, const bool *blocked, int n, float tau);
 bool tau_valid(float tau);

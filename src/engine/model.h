@@ -17,10 +17,11 @@
 
 enum score { SCORE_ADDITIVE, SCORE_DOT, SCORE_GENERAL, SCORE_CONCAT, SCORE_NONE };
 enum query { QUERY_PREVIOUS, QUERY_CURRENT };
-enum { SCORE_COUNT = SCORE_NONE + 1, MODEL_MAX_TENSORS = 32 };
+enum { SCORE_COUNT = SCORE_NONE + 1, QUERY_COUNT = QUERY_CURRENT + 1 };
+enum { MODEL_MAX_TENSORS = 32 };
 
 // Limits on what a file may claim, so that every product below fits easily.
-enum { MODEL_MAX_WIDTH = 8192, MODEL_MAX_VOCAB = 1 << 20 };
+enum { MODEL_MAX_WIDTH = 8192, MODEL_MIN_VOCAB = 8, MODEL_MAX_VOCAB = 1 << 20 };
 
 struct model_config {     // every fact of config.json, explicit
     char languages[32];   // "en-fr"

@@ -24,3 +24,6 @@ struct scorer {
 const struct scorer *scorer_of(enum score score);
 // By config.json's name; NULL when unknown.
 const struct scorer *scorer_find(const char *id);
+// "previous", "current", and back; -1 when unknown.
+const char *query_name(enum query query);
+int query_find(const char *id);
