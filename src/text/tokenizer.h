@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 enum { TEXT_MAX_BYTES = 4096 }; // longest text that is tokenised; longer is cut and said
+enum { TOKEN_MAX_BYTES = 512 }; // longest piece a vocabulary may have
 
 struct tokenizer;
 
@@ -26,6 +27,7 @@ int tokenizer_size(const struct tokenizer *tokenizer);
 const char *tokenizer_piece(const struct tokenizer *tokenizer, int id);
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int id);
 bool tokenizer_is_unknown(const struct tokenizer *tokenizer, int id);
+bool tokenizer_is_byte(const struct tokenizer *tokenizer, int id); // "<0xE9>"
 // Ids of the model file's own specials; -1 where it has none.
 struct tokenizer_specials {
     int pad, bos, eos, unk;
@@ -36,6 +38,10 @@ struct tokenizer_specials tokenizer_specials(const struct tokenizer *tokenizer);
 MUST_CHECK bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text,
                                  size_t length, struct token *out, int max, int *count,
                                  struct error *err);
+// The same, but a text of more than max tokens gives its first max; *total counts all.
+MUST_CHECK bool tokenizer_encode_first(const struct tokenizer *tokenizer,
+                                       const char *text, size_t length, struct token *out,
+                                       int max, int *total, struct error *err);
 // Appends the plain text of the ids (controls skipped) to *out.
 MUST_CHECK bool tokenizer_decode(const struct tokenizer *tokenizer, const int *ids,
                                  int count, struct buf *out, struct error *err);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The shim over SentencePiece 0.1.97 and later. See spm_shim.h.
+//
+// Every entry that can throw runs inside `guarded`: bad_alloc becomes SPM_NOMEM and
+// anything else SPM_BAD. The library likes to explain itself on stderr; its minimum log
+// level is raised for good at the first open, but not above FATAL, because a FATAL that
+// is not logged does not stop either. The symbol that does so is exported by the library
+// without a header, hence the weak declaration.
+#include "text/spm_shim.h"
+
+#include <sentencepiece_processor.h>
+
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sentencepiece
+{
+namespace logging
+{
+__attribute__((weak)) void SetMinLogLevel(int level);
+}
+} // namespace sentencepiece
+
+struct spm {
+    sentencepiece::SentencePieceProcessor processor;
+};
+
+namespace
+{
+
+constexpr int log_fatal = 3;
+
+template <class Work> spm_result guarded(Work work) noexcept
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc &) {
+        return SPM_NOMEM;
+    } catch (...) {
+        return SPM_BAD;
+    }
+}
+
+void hush()
+{
+    static const bool done = [] {
+        if (sentencepiece::logging::SetMinLogLevel)
+            sentencepiece::logging::SetMinLogLevel(log_fatal);
+        return true;
+    }();
+    (void)done;
+}
+
+} // namespace
+
+spm *spm_open(const void *data, size_t size, spm_result *result)
+{
+    spm *opened = nullptr;
+    *result = guarded([&] {
+        hush();
+        opened = new spm;
+        std::string_view bytes(static_cast<const char *>(data), size);
+        return opened->processor.LoadFromSerializedProto(bytes).ok() ? SPM_OK : SPM_BAD;
+    });
+    if (*result == SPM_OK)
+        return opened;
+    delete opened;
+    return nullptr;
+}
+
+void spm_close(spm *spm)
+{
+    delete spm;
+}
+
+int spm_size(const spm *spm)
+{
+    return spm->processor.GetPieceSize();
+}
+
+const char *spm_piece(const spm *spm, int id, size_t *length)
+{
+    const std::string &piece = spm->processor.IdToPiece(id);
+    *length = piece.size();
+    return piece.c_str();
+}
+
+bool spm_is_control(const spm *spm, int id)
+{
+    return spm->processor.IsControl(id);
+}
+
+bool spm_is_unknown(const spm *spm, int id)
+{
+    return spm->processor.IsUnknown(id);
+}
+
+bool spm_is_byte(const spm *spm, int id)
+{
+    return spm->processor.IsByte(id);
+}
+
+int spm_pad(const spm *spm)
+{
+    return spm->processor.pad_id();
+}
+
+int spm_bos(const spm *spm)
+{
+    return spm->processor.bos_id();
+}
+
+int spm_eos(const spm *spm)
+{
+    return spm->processor.eos_id();
+}
+
+int spm_unk(const spm *spm)
+{
+    return spm->processor.unk_id();
+}
+
+spm_result spm_encode(const spm *spm, const char *text, size_t length, int max,
+                      void (*take)(void *context, int at, int id, int begin, int end),
+                      void *context, int *total)
+{
+    return guarded([&] {
+        // The handy EncodeAsImmutableProto would drop the status.
+        sentencepiece::ImmutableSentencePieceText pieces;
+        std::string_view typed(text, length);
+        if (!spm->processor.Encode(typed, pieces.mutable_proto()).ok())
+            return SPM_BAD;
+        *total = static_cast<int>(pieces.pieces_size());
+        for (int i = 0; i < *total && i < max; i++) {
+            const auto piece = pieces.pieces(i);
+            take(context, i, static_cast<int>(piece.id()),
+                 static_cast<int>(piece.begin()), static_cast<int>(piece.end()));
+        }
+        return SPM_OK;
+    });
+}
+
+spm_result spm_decode(const spm *spm, const int *ids, int count,
+                      bool (*put)(void *context, const char *bytes, size_t length),
+                      void *context)
+{
+    return guarded([&] {
+        std::string text;
+        if (!spm->processor.Decode(std::vector<int>(ids, ids + count), &text).ok())
+            return SPM_BAD;
+        return put(context, text.data(), text.size()) ? SPM_OK : SPM_NOMEM;
+    });
+}
