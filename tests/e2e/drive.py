@@ -70,8 +70,7 @@ class Screen:
             pass_fds=[write], preexec_fn=_tied, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
-        ready = select.select([read], [], [], PATIENCE)[0]
-        number = os.read(read, 20).decode().strip() if ready else ""
+        number = self._number(read)
         os.close(read)
         if not number:
             self.close()
@@ -81,6 +80,17 @@ class Screen:
                         XDG_CONFIG_HOME=self.folder, XDG_RUNTIME_DIR=self.folder)
         for name in ("WAYLAND_DISPLAY", "XAUTHORITY", "ALPHASCOPE_CONFIG"):
             self.env.pop(name, None)
+
+    @staticmethod
+    def _number(pipe):
+        """The server writes its number and the newline apart, and dies when it cannot."""
+        text = ""
+        while not text.endswith("\n") and select.select([pipe], [], [], PATIENCE)[0]:
+            piece = os.read(pipe, 20).decode()
+            if not piece:
+                return ""
+            text += piece
+        return text.strip()
 
     def close(self):
         _end(self.server, 5.0)
