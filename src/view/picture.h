@@ -8,7 +8,7 @@
 
 struct picture {
     const struct alignment *alignment; // finished
-    const float *alpha;                // (rows, n_src) as shown; ignored without attention
+    const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
     const char *mode;  // "re-read" or "re-decode"
     const char *title; // "RNNsearch · English → French"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Geometry of the matrix. See grid.h.
+#include "view/grid.h"
+
+#include <math.h>
+
+static const float ladder_w[] = {66, 60, 54, 48, 43, 38, 34, 30, 27, 24, 21, 18,
+                                 16, 14, 12, 10, 8,  7,  6,  5,  4,  3,  2,  1};
+static const float ladder_h[] = {36, 32, 29, 26, 23, 21, 19, 17, 15, 13, 12,
+                                 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1};
+
+// The largest step of the ladder (in whole pixels) with which count cells fit the length.
+static float fit_cell(const float *ladder, int steps, float length, int count,
+                      float scale)
+{
+    if (count < 1)
+        return ladder[0];
+    for (int i = 0; i < steps; i++) {
+        float cell = floorf(ladder[i] * scale) / scale;
+        if (cell > 0 && cell * (float)count <= length)
+            return cell;
+    }
+    return length / (float)count;
+}
+
+// Labels lean more the narrower the columns are, and stand upright at last.
+static void fit_labels(struct grid *grid, float height)
+{
+    float w = grid->cell_w;
+    grid->label_angle = w >= 26 ? 40 : w >= 17 ? 58 : 90;
+    grid->label_size = w >= 26 ? 17 : w >= 17 ? 15 : w >= 12 ? 13 : 11;
+    float sine = sinf(grid->label_angle * 3.14159265f / 180);
+    grid->label_room = (height - 14) / sine;
+    grid->label_every = w >= 12 ? 1 : (int)ceilf(13 / w);
+    float h = grid->cell_h;
+    grid->row_label_size = h >= 24 ? 17 : h >= 19 ? 15 : h >= 14 ? 13 : 11;
+    grid->row_label_every = h >= 11 ? 1 : (int)ceilf(13 / h);
+}
+
+struct grid grid_fit(struct rect room, float label_height, int n_src, int rows,
+                     float scale)
+{
+    struct grid grid = {.n_src = n_src, .rows = rows};
+    grid.cell_w =
+        fit_cell(ladder_w, sizeof ladder_w / sizeof *ladder_w, room.w, n_src, scale);
+    grid.cell_h =
+        fit_cell(ladder_h, sizeof ladder_h / sizeof *ladder_h, room.h, rows, scale);
+    float least = fminf(grid.cell_w, grid.cell_h);
+    grid.gap = least >= 12 ? 1.5f : least >= 6 ? 1 : 0;
+    grid.pooled = least * scale < 1;
+    grid.area =
+        rect_make(room.x, room.y, grid.cell_w * (float)n_src, grid.cell_h * (float)rows);
+    fit_labels(&grid, label_height);
+    return grid;
+}
+
+struct rect grid_cell(const struct grid *grid, int row, int column)
+{
+    float half = grid->gap / 2;
+    return rect_make(grid->area.x + (float)column * grid->cell_w + half,
+                     grid->area.y + (float)row * grid->cell_h + half,
+                     grid->cell_w - grid->gap, grid->cell_h - grid->gap);
+}
+
+bool grid_hit(const struct grid *grid, float x, float y, int *row, int *column)
+{
+    if (!rect_contains(grid->area, x, y))
+        return false;
+    *column = (int)((x - grid->area.x) / grid->cell_w);
+    *row = (int)((y - grid->area.y) / grid->cell_h);
+    return *column < grid->n_src && *row < grid->rows;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What lies over the window: the banner with one sentence, and the page of keys.
+#pragma once
+
+#include "ui/ui.h"
+
+// One sentence over the lower edge of `at`; true when its cross was pressed.
+bool overlay_banner(struct ui *ui, struct rect at, const char *text);
+
+struct overlay_line {
+    const char *keys, *help;
+};
+// A page of keys over the whole window; true when it was dismissed by a press.
+bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Layout of the matrix panel. Readouts, colour scale and gutter keep their places while
+// one types; only the matrix grows. See panel.h.
+#include "view/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "view/heatmap.h"
+#include "view/legend.h"
+#include "view/readouts.h"
+
+struct panel panel_layout(struct rect area, const struct scene *scene, float scale)
+{
+    struct panel panel = {.area = area, .gutter = area.w >= 560 ? 112 : 84};
+    panel.readout_w = readouts_width(area.w);
+    panel.readout_x = area.x + area.w - panel.readout_w;
+    float label_height = area.h >= 400 ? 96 : 66;
+    panel.legend_y = area.y + area.h - LEGEND_HEIGHT + 8;
+    float bottom = panel.legend_y - COVERAGE_HEIGHT - 14;
+    struct rect room = rect_make(area.x + panel.gutter, area.y + label_height,
+                                 panel.readout_x - 28 - area.x - panel.gutter,
+                                 fmaxf(8, bottom - area.y - label_height));
+    room.w = fmaxf(8, room.w);
+    int n = scene->now ? scene->now->n_src : 0;
+    panel.grid = grid_fit(room, label_height, n, scene_rows(scene), scale);
+    panel.coverage_y = panel.grid.area.y + panel.grid.area.h + 2;
+    return panel;
+}
+
+static void draw_message(struct ui *ui, struct rect area, const char *head,
+                         const char *body)
+{
+    float y = area.y + area.h * 0.42f;
+    struct rect line = rect_make(area.x, y - 28, area.w, 28);
+    ui_text_fit(ui, FONT_MEDIUM, 19, line, 0, ui->style->ink, head);
+    line.y += 32;
+    ui_text_fit(ui, FONT_TEXT, 14.5f, line, 0, ui->style->dim, body);
+}
+
+static void draw_unattended(struct ui *ui, const struct scene *scene,
+                            const struct panel *panel)
+{
+    struct grid grid = panel->grid;
+    float right = panel->readout_x - 28;
+    struct rect box = rect_make(grid.area.x, grid.area.y, right - grid.area.x,
+                                fmaxf(120, grid.cell_h * (float)grid.rows));
+    draw_frame(ui->list, box, 6, 1, ui->style->line);
+    draw_message(ui, rect_inset(box, 12), "no α here: this model has no attention",
+                 "the decoder reads one fixed vector, the encoder's last state");
+    heatmap_labels(ui, scene, &grid, panel->gutter);
+    readouts_rows(ui, scene, &grid, panel->readout_x, panel->readout_w);
+}
+
+void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *panel)
+{
+    const struct alignment *now = scene->now;
+    if (!now) {
+        draw_message(ui, panel->area, "loading the model", "the picture follows at once");
+        return;
+    }
+    if (now->n_src == 0) {
+        draw_message(ui, panel->area, "nothing to translate yet",
+                     "type a sentence above: every key draws a new picture");
+        return;
+    }
+    if (!now->has_attention) {
+        draw_unattended(ui, scene, panel);
+        return;
+    }
+    heatmap_cells(ui, scene, &panel->grid);
+    heatmap_labels(ui, scene, &panel->grid, panel->gutter);
+    heatmap_marks(ui, scene, &panel->grid);
+    readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
+    readouts_coverage(ui, scene, &panel->grid, panel->gutter, panel->coverage_y);
+    struct rect legend =
+        rect_make(panel->grid.area.x, panel->legend_y,
+                  panel->area.x + panel->area.w - panel->grid.area.x, LEGEND_HEIGHT);
+    legend_draw(ui, scene, legend);
+}
+
+void panel_hit(const struct panel *panel, float x, float y, int *row, int *column)
+{
+    const struct rect cells = panel->grid.area;
+    *row = *column = NOWHERE;
+    if (grid_hit(&panel->grid, x, y, row, column) || !rect_contains(panel->area, x, y))
+        return;
+    bool in_rows = y >= cells.y && y < cells.y + cells.h;
+    bool in_columns = x >= cells.x && x < cells.x + cells.w;
+    if (in_rows && panel->grid.rows > 0)
+        *row = (int)((y - cells.y) / panel->grid.cell_h);
+    else if (in_columns && y < panel->legend_y && panel->grid.n_src > 0)
+        *column = (int)((x - cells.x) / panel->grid.cell_w);
+    if (*row >= panel->grid.rows)
+        *row = NOWHERE;
+    if (*column >= panel->grid.n_src)
+        *column = NOWHERE;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The matrix with everything that belongs to it: labels, row readouts, coverage, colour
+// scale; or, where there is no matrix, words that say why.
+#pragma once
+
+#include "ui/ui.h"
+#include "view/grid.h"
+#include "view/scene.h"
+
+struct panel {
+    struct rect area;
+    struct grid grid;
+    float gutter; // room for target labels
+    float readout_x, readout_w;
+    float coverage_y, legend_y;
+};
+
+struct panel panel_layout(struct rect area, const struct scene *scene, float scale);
+void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *panel);
+// What is at x, y: a cell, a label or a readout (then the other one is NOWHERE).
+void panel_hit(const struct panel *panel, float x, float y, int *row, int *column);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The numbers beside the rows and under the columns.
+#pragma once
+
+#include "ui/ui.h"
+#include "view/grid.h"
+#include "view/scene.h"
+
+// Width that suits an area of this width: bar + bits + effective words + p(y), or fewer.
+float readouts_width(float area_width);
+// Row readouts, starting at x: entropy between its marks 0 and log2 S, bits, 2^H, p(y).
+void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                   float x, float width);
+// Bars of Σ_t α under the columns, with a dashed line at 1. y: top of the strip.
+void readouts_coverage(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                       float gutter, float y);
+enum { COVERAGE_HEIGHT = 40 };
