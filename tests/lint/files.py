@@ -19,15 +19,15 @@ CODE = (".c", ".h", ".cc", ".py")
 
 
 def check_head(path, text):
-    mark = "#" if path.endswith(".py") else "//"
+    marks = ("# ",) if path.endswith(".py") else ("// ", "/* ")
     lines = text.split("\n")
     if lines and lines[0].startswith("#!"):
         lines = lines[1:]
     problems = []
-    if not lines or lines[0] != f"{mark} SPDX-License-Identifier: MIT":
+    if not any(lines[0].startswith(m + "SPDX-License-Identifier: MIT") for m in marks):
         problems.append(f"{path}: does not open with its SPDX line")
     second = lines[1] if len(lines) > 1 else ""
-    if not (second.startswith(("// ", '"""')) and len(second) > 8):
+    if not (second.startswith(("// ", "/* ", '"""')) and len(second) > 8):
         problems.append(f"{path}: has no head comment that says what it is")
     return problems
 
