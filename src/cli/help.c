@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The whole of --help: one page, ordered by what somebody wants to do.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help_text[] =
+    "alphascope: watch an attentional encoder-decoder look back at a sentence\n"
+    "\n"
+    "alphascope [MODEL] [OPTION...]           the window\n"
+    "alphascope trace [OPTION...]             sentences to alignments, without a window\n"
+    "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
+    "alphascope models [--format text|json]   what is bundled\n"
+    "alphascope bench                         start, key to pixels, frames, decoding\n"
+    "alphascope --help | --version\n"
+    "\n"
+    "MODEL is the id of a bundled model, a model directory, its config.json or its\n"
+    ".safetensors file. Without it the first bundled one opens (English to French,\n"
+    "RNNsearch).\n"
+    "\n"
+    "The window\n"
+    "  --text S              the sentence it opens with\n"
+    "  --tau X               temperature of the softmax: 0 (hard) to inf (uniform)\n"
+    "  --theme dark|light    colours\n"
+    "  --scale X             size of everything\n"
+    "  --report              say on standard output what is shown, a line each time\n"
+    "  --script FILE         commands to carry out, one a line\n"
+    "\n"
+    "trace: reads one sentence a line from standard input, writes in the same order\n"
+    "  -t, --text S          this sentence instead of standard input\n"
+    "  -m, --model MODEL     as above\n"
+    "  --tau X               0 to inf; 1 is the model as it was trained\n"
+    "  --mode re-decode      tau inside the loop: words may change (the default)\n"
+    "  --mode re-read        decode at 1, then apply tau to the stored scores\n"
+    "  -f, --format json     one object a line (the default)\n"
+    "  -f, --format tsv      the matrix with its labels\n"
+    "  -f, --format text     an aligned table, * on each row's maximum\n"
+    "  -f, --format png      the picture; one sentence, no display needed\n"
+    "  -o, --output FILE     instead of standard output; its ending (.json, .tsv, .txt,\n"
+    "                        .png) chooses the format when --format is not given\n"
+    "  --scale X             png: pixels per unit, 0.5 to 4\n"
+    "  --theme dark|light    png: colours\n"
+    "\n"
+    "A sentence may have 4096 bytes and 512 tokens; more is cut off, and said.\n"
+    "Exit status: 0 done, 1 the input could not be used, 2 wrong usage.\n"
+    "ALPHASCOPE_DATA names the directory that holds models/ and assets/.\n"
+    "\n"
+    "Examples\n"
+    "  alphascope --text \"The black cat sleeps.\"\n"
+    "  alphascope trace --text \"The black cat sleeps.\" --format text\n"
+    "  alphascope trace --tau 0.5 < sentences.txt > alignments.json\n"
+    "  alphascope trace --text \"The black cat sleeps.\" --scale 2 -o cat.png\n"
+    "  alphascope inspect models/en-fr-bahdanau/model.safetensors\n";
+
+void cli_help(void)
+{
+    bool ok = fputs(help_text, stdout) >= 0;
+    ok = fflush(stdout) == 0 && ok;
+    if (!ok && errno != EPIPE)
+        fprintf(stderr, "alphascope: standard output: cannot be written: %s\n",
+                strerror(errno));
+}

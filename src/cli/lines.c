@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Lines of any length, in constant memory. See lines.h. read(2) rather than getline: a
+// line of a gigabyte costs a gigabyte there, and a NUL inside a line is nothing special.
+#include "cli/lines.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/utf8.h"
+
+void sentence_take(struct sentence *sentence, const char *bytes, size_t length,
+                   size_t dropped)
+{
+    struct utf8_report report = {0};
+    sentence->length =
+        utf8_clean(sentence->text, sizeof sentence->text, bytes, length, &report);
+    sentence->cut_bytes = dropped + (report.cut ? length - report.in_used : 0);
+    sentence->invalid = report.invalid;
+}
+
+void lines_init(struct lines *lines, int fd)
+{
+    lines->fd = fd;
+    lines->at_end = false;
+    lines->begin = lines->end = 0;
+    lines->count = 0;
+}
+
+static bool fill(struct lines *lines, struct error *err)
+{
+    ssize_t n;
+    while ((n = read(lines->fd, lines->chunk, sizeof lines->chunk)) < 0) {
+        if (errno == EAGAIN)
+            poll(&(struct pollfd){.fd = lines->fd, .events = POLLIN}, 1, -1);
+        else if (errno == EBADF)
+            return fail_with(err, ERR_IO, "standard input is closed");
+        else if (errno != EINTR)
+            return fail_with(err, ERR_IO, "standard input cannot be read: %s",
+                             strerror(errno));
+    }
+    lines->begin = 0;
+    lines->end = (size_t)n;
+    lines->at_end = n == 0;
+    return true;
+}
+
+// A character that was cut in two by the end of what is kept is left out whole.
+static size_t whole_characters(const char *bytes, size_t length)
+{
+    size_t back = 0;
+    while (back < 3 && back < length &&
+           ((unsigned char)bytes[length - 1 - back] & 0xc0) == 0x80)
+        back++;
+    if (back < length && ((unsigned char)bytes[length - 1 - back] & 0xc0) == 0xc0)
+        return utf8_valid(bytes + length - 1 - back, back + 1) ? length
+                                                               : length - 1 - back;
+    return length;
+}
+
+static void finish(struct lines *lines, struct sentence *sentence, size_t total,
+                   bool carriage_return)
+{
+    size_t kept = total < LINE_KEPT_BYTES ? total : LINE_KEPT_BYTES;
+    if (carriage_return && total <= LINE_KEPT_BYTES)
+        kept--;
+    if (carriage_return)
+        total--;
+    if (total > kept)
+        kept = whole_characters(lines->kept, kept);
+    lines->count++;
+    sentence_take(sentence, lines->kept, kept, total - kept);
+}
+
+static void keep(struct lines *lines, size_t total, const char *bytes, size_t n)
+{
+    if (total >= LINE_KEPT_BYTES)
+        return;
+    size_t room = LINE_KEPT_BYTES - total;
+    memcpy(lines->kept + total, bytes, n < room ? n : room);
+}
+
+enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
+                             struct error *err)
+{
+    size_t total = 0;
+    char last = '\0';
+    for (;;) {
+        if (lines->begin == lines->end && !lines->at_end && !fill(lines, err))
+            return LINES_FAILED;
+        if (lines->at_end)
+            break;
+        const char *bytes = lines->chunk + lines->begin;
+        size_t n = lines->end - lines->begin;
+        const char *newline = memchr(bytes, '\n', n);
+        n = newline ? (size_t)(newline - bytes) : n;
+        keep(lines, total, bytes, n);
+        total += n;
+        last = n ? bytes[n - 1] : last;
+        lines->begin += n + (newline ? 1 : 0);
+        if (newline) {
+            finish(lines, sentence, total, last == '\r');
+            return LINES_ONE;
+        }
+    }
+    if (!total)
+        return LINES_END;
+    finish(lines, sentence, total, last == '\r');
+    return LINES_ONE;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Standard input as sentences, one a line, in constant memory whatever the lines are.
+#pragma once
+
+#include "base/error.h"
+#include "text/tokenizer.h"
+
+#include <stddef.h>
+
+struct sentence {
+    char text[TEXT_MAX_BYTES + 1]; // valid UTF-8 without controls, NUL-terminated
+    size_t length;
+    size_t cut_bytes; // bytes of the input that were not taken
+    int invalid;      // ill-formed sequences that became U+FFFD
+};
+
+// Any bytes to a sentence. Used for a command-line argument as well.
+void sentence_take(struct sentence *sentence, const char *bytes, size_t length,
+                   size_t dropped);
+
+enum {
+    LINE_KEPT_BYTES = 4 * TEXT_MAX_BYTES, // of a line; the rest is counted only
+    LINES_CHUNK_BYTES = 64 * 1024,
+};
+
+struct lines {
+    int fd;
+    bool at_end;
+    size_t begin, end; // of what is not yet taken in chunk
+    long count;        // lines given out
+    char chunk[LINES_CHUNK_BYTES];
+    char kept[LINE_KEPT_BYTES];
+};
+
+enum lines_result { LINES_ONE, LINES_END, LINES_FAILED };
+
+void lines_init(struct lines *lines, int fd);
+// LF or CR LF ends a line; the last one needs neither.
+enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
+                             struct error *err);

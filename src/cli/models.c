@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// `alphascope models`: what is bundled, under the names of the papers.
+#include "cli/cli.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/pick.h"
+#include "cli/show.h"
+#include "cli/sink.h"
+#include "engine/score.h"
+#include "formats/write.h"
+
+enum { MODELS_OUT_BYTES = 4 << 20 };
+
+// Weights alone, from the config: no file is opened.
+static uint64_t parameters(const struct model_config *config)
+{
+    struct network network = {.config = *config};
+    struct tensor_slot slots[MODEL_MAX_TENSORS];
+    int n = network_slots(&network, slots);
+    uint64_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += (uint64_t)slots[i].rows * (uint64_t)slots[i].cols;
+    return total;
+}
+
+// Paper's name and languages as the window shows them.
+static void names(const struct model_listing *model, const char **name, char *languages,
+                  size_t size)
+{
+    struct model_dir dir = {0};
+    dir.network.config = model->config;
+    *name = model_dir_name(&dir);
+    model_dir_languages(&dir, languages, size);
+}
+
+static void table_row(struct buf *out, const struct model_listing *model)
+{
+    char languages[128];
+    const char *name = NULL;
+    names(model, &name, languages, sizeof languages);
+    show_text(out, model->id, 20);
+    buf_add(out, "  ");
+    show_text(out, name, 14);
+    show_text(out, scorer_of(model->config.score)->id, 10);
+    show_text(out, languages, 18);
+    show_number(out, parameters(&model->config), 10);
+    buf_add(out, "  ");
+    show_text(out, model->path, 0);
+    buf_add(out, "\n");
+}
+
+static void table(struct buf *out, const struct bundle *bundle)
+{
+    buf_add(out, "id                    model         score     languages         "
+                 "parameters  path\n");
+    for (int i = 0; i < bundle->count; i++)
+        table_row(out, &bundle->models[i]);
+}
+
+static void object(struct buf *out, const struct model_listing *model)
+{
+    char languages[128];
+    const char *name = NULL;
+    names(model, &name, languages, sizeof languages);
+    buf_add(out, "{\"id\":");
+    json_string(out, model->id);
+    buf_add(out, ",\"name\":");
+    json_string(out, name);
+    buf_add(out, ",\"score\":");
+    json_string(out, scorer_of(model->config.score)->id);
+    buf_add(out, ",\"paper\":");
+    json_string(out, scorer_of(model->config.score)->paper);
+    buf_add(out, ",\"languages\":");
+    json_string(out, languages);
+    buf_printf(out, ",\"parameters\":%llu,\"path\":",
+               (unsigned long long)parameters(&model->config));
+    json_string(out, model->path);
+    buf_add(out, "}\n");
+}
+
+static int print(const struct bundle *bundle, bool json)
+{
+    struct error err = {0};
+    struct sink sink;
+    struct buf out;
+    buf_init(&out, MODELS_OUT_BYTES);
+    if (!json)
+        table(&out, bundle);
+    for (int i = 0; json && i < bundle->count; i++)
+        object(&out, &bundle->models[i]);
+    bool ok = out.failed ? fail_nomem(&err, "the list of models")
+                         : sink_open(&sink, NULL, &err) &&
+                               sink_write(&sink, out.data, out.length, &err);
+    buf_finish(&out);
+    return ok ? EXIT_DONE : say_error("models", &err);
+}
+
+static int list(bool json)
+{
+    struct error err = {0};
+    struct arena arena;
+    struct bundle bundle = {0};
+    arena_init(&arena, 1 << 20);
+    bool ok = bundle_read(&bundle, &arena, &err);
+    if (ok && !bundle.count)
+        ok = fail_with(&err, ERR_IO, "%s: holds no model", bundle.root);
+    int code = ok ? print(&bundle, json) : say_error("models", &err);
+    if (bundle.broken)
+        say("models", "%s: %d %s no readable config.json", bundle.root, bundle.broken,
+            bundle.broken == 1 ? "directory has" : "directories have");
+    arena_finish(&arena);
+    return code;
+}
+
+int cli_models(int argc, char **argv)
+{
+    static const char *const formats[] = {"text", "json"};
+    const char *format = "text", *word = NULL;
+    const struct option_row rows[] = {{"format", 'f', &format}};
+    struct command command = {.name = "models",
+                              .options = rows,
+                              .n_options = 1,
+                              .words = &word,
+                              .max_words = 0};
+    sink_guard();
+    if (!options_read(&command, argc, argv))
+        return EXIT_USAGE;
+    if (command.help) {
+        cli_help();
+        return EXIT_DONE;
+    }
+    int chosen = options_choose("models", "format", format, formats, 2);
+    return chosen < 0 ? EXIT_USAGE : list(chosen == 1);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Command lines by table. See options.h.
+#include "cli/options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "text/utf8.h"
+
+static void PRINTF_LIKE(2, 0)
+    speak(const char *command, const char *format, va_list args, const char *tail)
+{
+    char text[1024], clean[1024];
+    vsnprintf(text, sizeof text, format, args);
+    utf8_clean(clean, sizeof clean, text, strlen(text), NULL);
+    fprintf(stderr, "alphascope %s: %s%s\n", command, clean, tail);
+}
+
+void say(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    speak(command, format, args, "");
+    va_end(args);
+}
+
+int say_usage(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    speak(command, format, args, " (alphascope --help lists what there is)");
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+int say_error(const char *command, const struct error *err)
+{
+    if (err->code != ERR_CANCELLED)
+        say(command, "%s", err->text);
+    return EXIT_INPUT;
+}
+
+static const struct option_row *find_long(const struct command *command, const char *name,
+                                          size_t length)
+{
+    for (int i = 0; i < command->n_options; i++) {
+        const struct option_row *row = &command->options[i];
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static const struct option_row *find_short(const struct command *command, char letter)
+{
+    for (int i = 0; i < command->n_options; i++)
+        if (command->options[i].letter == letter)
+            return &command->options[i];
+    return NULL;
+}
+
+// One argument that starts with '-'. *inside: where its value is when it is in the same
+// word, else NULL.
+static const struct option_row *find(const struct command *command, const char *word,
+                                     const char **inside)
+{
+    *inside = NULL;
+    if (word[1] != '-') {
+        *inside = word[2] ? word + 2 : NULL;
+        return find_short(command, word[1]);
+    }
+    const char *equals = strchr(word, '=');
+    *inside = equals ? equals + 1 : NULL;
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    return find_long(command, word + 2, length - 2);
+}
+
+static bool take_word(struct command *command, const char *word)
+{
+    if (command->n_words == command->max_words) {
+        say_usage(command->name, "one argument too many: '%s'", word);
+        return false;
+    }
+    command->words[command->n_words++] = word;
+    return true;
+}
+
+static bool take_option(struct command *command, int argc, char **argv, int *i)
+{
+    const char *inside, *word = argv[*i];
+    const struct option_row *row = find(command, word, &inside);
+    if (!row) {
+        say_usage(command->name, "unknown option '%s'", word);
+        return false;
+    }
+    if (!inside && *i + 1 >= argc) {
+        say_usage(command->name, "option '%s' needs a value", word);
+        return false;
+    }
+    *row->value = inside ? inside : argv[++*i];
+    return true;
+}
+
+bool options_read(struct command *command, int argc, char **argv)
+{
+    bool only_words = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        bool option = !only_words && word[0] == '-' && word[1];
+        if (option && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            command->help = true;
+            return true;
+        }
+        if (option && strcmp(word, "--") == 0)
+            only_words = true;
+        else if (!(option ? take_option(command, argc, argv, &i)
+                          : take_word(command, word)))
+            return false;
+    }
+    return true;
+}
+
+int options_choose(const char *command, const char *option, const char *value,
+                   const char *const *names, int n)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < n; i++) {
+        if (strcmp(value, names[i]) == 0)
+            return i;
+        int length =
+            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+        used += length > 0 && (size_t)length < sizeof list - used ? (size_t)length : 0;
+    }
+    say_usage(command, "--%s is '%s', expected one of: %s", option, value, list);
+    return -1;
+}

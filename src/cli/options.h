@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Command lines by table, and what the subcommands say on stderr. Not getopt: that keeps
+// its place in global variables and words its own complaints.
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct option_row {
+    const char *name;   // "tau" for --tau X, --tau=X
+    char letter;        // 'o' for -o X, -oX; '\0': none
+    const char **value; // set to the argument; the last one given wins
+};
+
+struct command {
+    const char *name; // "trace"
+    const struct option_row *options;
+    int n_options;
+    const char **words; // arguments that are not options, (max_words)
+    int max_words, n_words;
+    bool help; // --help or -h was given
+};
+
+// False after a sentence on stderr: the caller returns EXIT_USAGE.
+MUST_CHECK bool options_read(struct command *command, int argc, char **argv);
+// The index of value among names; -1 after a sentence that lists them.
+int options_choose(const char *command, const char *option, const char *value,
+                   const char *const *names, int n);
+
+// "alphascope trace: ..." on stderr, one line. Control characters become '?'.
+void say(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+// The same with a hint to --help; gives EXIT_USAGE.
+int say_usage(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+// Says what went wrong, unless it is only that nobody reads any more. Gives EXIT_INPUT.
+int say_error(const char *command, const struct error *err);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Where results go: standard output, or a file that appears whole or not at all. Every
+// write is checked. A reader that has gone away (EPIPE) is ERR_CANCELLED: nothing to say.
+#pragma once
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct sink {
+    int fd;
+    const char *path;     // NULL: standard output; borrowed
+    char temporary[4096]; // "": path is written in place, being a device or a pipe
+};
+
+// Takes the place of closed standard descriptors, so that no file opened later becomes
+// one of them: reading or writing such a one then fails with EBADF, as it should. Also
+// turns SIGPIPE into EPIPE. Call it first.
+void sink_guard(void);
+// path NULL: standard output.
+MUST_CHECK bool sink_open(struct sink *sink, const char *path, struct error *err);
+MUST_CHECK bool sink_write(struct sink *sink, const char *data, size_t size,
+                           struct error *err);
+// keep false: the file is left as it was before.
+MUST_CHECK bool sink_close(struct sink *sink, bool keep, struct error *err);

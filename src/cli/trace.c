@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// `alphascope trace`: sentences in, what the decoder attended to out.
+//
+// A filter: one sentence a line, in order, one write per sentence. Memory does not grow
+// with the stream: a line is cut at a limit that is said, and everything that belongs to
+// a sentence is given back before the next one is read. τ inside the loop (re-decode) is
+// the honest default; re-read decodes at τ = 1 and applies τ to the stored scores, as the
+// window does while a knob is dragged.
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/lines.h"
+#include "cli/options.h"
+#include "cli/pick.h"
+#include "cli/picture_png.h"
+#include "cli/progress.h"
+#include "cli/sink.h"
+#include "cli/trace_options.h"
+#include "formats/write.h"
+#include "text/utf8.h"
+#include "translate/translator.h"
+
+// Normalisation can make many tokens of one character (U+FDFA becomes 18 letters).
+enum { TOKENS_MAX = 8 * TEXT_MAX_BYTES, SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
+
+struct trace {
+    struct trace_options options;
+    struct model_dir *dir;
+    struct session *session;
+    struct sink sink;
+    struct buf out;
+    struct arena scratch; // of one sentence
+    struct progress progress;
+    struct lines lines;
+    struct sentence sentence;
+    long written;
+};
+
+static bool open_model(struct trace *trace, struct error *err)
+{
+    trace->dir = pick_model(trace->options.model, err);
+    if (!trace->dir)
+        return false;
+    struct translator translator = {.id = trace->dir->id,
+                                    .network = &trace->dir->network,
+                                    .source = trace->dir->source,
+                                    .target = trace->dir->target};
+    trace->session = session_create(&translator, err);
+    if (trace->session && trace->dir->network.config.score == SCORE_NONE &&
+        trace->options.tau != 1)
+        say("trace", "%s has no attention: τ changes nothing",
+            model_dir_name(trace->dir));
+    return trace->session != NULL;
+}
+
+// The start of the cluster that holds byte at, or the last one: always below length.
+static size_t cluster_at(const char *text, size_t length, size_t at)
+{
+    size_t before = utf8_previous(text, length, at < length ? at : length);
+    return at < length && utf8_next(text, length, before) == at ? at : before;
+}
+
+// Cuts the text so that the encoder takes it, at a cluster boundary.
+static bool fit_tokens(struct trace *trace, int *cut, struct error *err)
+{
+    struct sentence *sentence = &trace->sentence;
+    int count = 0, first = 0;
+    *cut = 0;
+    if (sentence->length < SENTENCE_MAX_TOKENS / 8)
+        return true;
+    struct token *tokens = arena_alloc(&trace->scratch, TOKENS_MAX, sizeof *tokens);
+    if (!tokens)
+        return fail_nomem(err, "the tokens of a sentence");
+    while (sentence->length) {
+        if (!tokenizer_encode(trace->dir->source, sentence->text, sentence->length,
+                              tokens, TOKENS_MAX, &count, err))
+            return false;
+        first = first ? first : count;
+        if (count <= SENTENCE_MAX_TOKENS)
+            break;
+        size_t at = cluster_at(sentence->text, sentence->length,
+                               (size_t)tokens[SENTENCE_MAX_TOKENS].begin);
+        sentence->cut_bytes += sentence->length - at;
+        sentence->length = at;
+        sentence->text[at] = '\0';
+    }
+    *cut = first - count;
+    return true;
+}
+
+static void say_changes(struct trace *trace, size_t cut_bytes, int cut_tokens)
+{
+    const struct sentence *sentence = &trace->sentence;
+    char place[32] = "--text";
+    if (!sentence->invalid && !cut_bytes && !cut_tokens)
+        return;
+    if (!trace->options.text)
+        snprintf(place, sizeof place, "line %ld", trace->lines.count);
+    progress_clear(&trace->progress);
+    if (sentence->invalid)
+        say("trace", "%s: not valid UTF-8, %d bad sequence%s became U+FFFD", place,
+            sentence->invalid, sentence->invalid == 1 ? "" : "s");
+    if (cut_bytes)
+        say("trace", "%s: too long, the last %zu bytes were cut off (the limit is %d)",
+            place, cut_bytes, TEXT_MAX_BYTES);
+    if (cut_tokens)
+        say("trace", "%s: too long, the last %d tokens were cut off (the limit is %d)",
+            place, cut_tokens, SENTENCE_MAX_TOKENS);
+}
+
+// α as it is shown: that of the loop, or the stored scores read again.
+static const float *shown_alpha(struct trace *trace, const struct alignment *alignment,
+                                struct error *err)
+{
+    int rows = alignment_rows(alignment);
+    if (!trace->options.reread || !alignment->has_attention || !rows)
+        return alignment->alpha;
+    size_t count = (size_t)rows * (size_t)alignment->n_src;
+    float *alpha = arena_alloc(&trace->scratch, count, sizeof *alpha);
+    if (alpha)
+        translate_reread(alignment, trace->options.tau, 0, rows, alpha);
+    else
+        fail_nomem(err, "the matrix of a sentence");
+    return alpha;
+}
+
+static bool write_png(struct trace *trace, const struct reading *reading,
+                      struct error *err)
+{
+    char title[256];
+    model_title(trace->dir, title, sizeof title);
+    return picture_png(&trace->out, reading, title, trace->options.theme,
+                       trace->options.scale, err);
+}
+
+static bool write_reading(struct trace *trace, const struct reading *reading,
+                          struct error *err)
+{
+    enum trace_format format = trace->options.format;
+    if (format == TRACE_JSON)
+        return write_json(&trace->out, reading, err);
+    if (format == TRACE_PNG)
+        return write_png(trace, reading, err);
+    if (trace->written)
+        buf_add(&trace->out, "\n");
+    return format == TRACE_TSV ? write_tsv(&trace->out, reading, err)
+                               : write_text(&trace->out, reading, err);
+}
+
+static bool write_alignment(struct trace *trace, const struct alignment *alignment,
+                            int cut_tokens, struct error *err)
+{
+    bool reread = trace->options.reread;
+    struct reading reading = {.alignment = alignment,
+                              .alpha = shown_alpha(trace, alignment, err),
+                              .tau = trace->options.tau,
+                              .mode = reread ? "re-read" : "re-decode",
+                              .name = model_dir_name(trace->dir),
+                              .cut_bytes = trace->sentence.cut_bytes,
+                              .cut_tokens = cut_tokens};
+    bool needs_alpha = alignment->has_attention && alignment_rows(alignment);
+    if (needs_alpha && !reading.alpha)
+        return false;
+    buf_clear(&trace->out);
+    bool ok = write_reading(trace, &reading, err) &&
+              sink_write(&trace->sink, trace->out.data, trace->out.length, err);
+    trace->written++;
+    return ok;
+}
+
+static bool trace_sentence(struct trace *trace, struct error *err)
+{
+    const struct sentence *sentence = &trace->sentence;
+    size_t cut_bytes = sentence->cut_bytes;
+    int cut_tokens = 0;
+    arena_reset(&trace->scratch);
+    if (!fit_tokens(trace, &cut_tokens, err))
+        return false;
+    say_changes(trace, cut_bytes, cut_tokens);
+    float inside = trace->options.reread ? 1 : trace->options.tau;
+    struct alignment *alignment =
+        session_run(trace->session, sentence->text, sentence->length, inside, err);
+    bool ok = alignment && write_alignment(trace, alignment, cut_tokens, err);
+    alignment_destroy(alignment);
+    return ok;
+}
+
+static bool trace_stream(struct trace *trace, struct error *err)
+{
+    enum lines_result result;
+    while ((result = lines_next(&trace->lines, &trace->sentence, err)) == LINES_ONE) {
+        if (!trace_sentence(trace, err))
+            return false;
+        progress_step(&trace->progress, trace->lines.count);
+    }
+    return result == LINES_END;
+}
+
+// A picture is of one sentence: the first line, which must be the only one.
+static bool trace_one_line(struct trace *trace, struct error *err)
+{
+    struct sentence second;
+    enum lines_result result = lines_next(&trace->lines, &trace->sentence, err);
+    if (result == LINES_END)
+        return fail_with(err, ERR_IO, "standard input holds no sentence to picture");
+    if (result == LINES_ONE)
+        result = lines_next(&trace->lines, &second, err);
+    if (result == LINES_ONE)
+        return fail_with(err, ERR_USAGE,
+                         "--format png takes one sentence, standard input "
+                         "holds more");
+    trace->lines.count = 1;
+    return result == LINES_END && trace_sentence(trace, err);
+}
+
+static bool trace_input(struct trace *trace, struct error *err)
+{
+    const char *text = trace->options.text;
+    if (text) {
+        sentence_take(&trace->sentence, text, strlen(text), 0);
+        return trace_sentence(trace, err);
+    }
+    if (isatty(STDIN_FILENO))
+        say("trace", "one sentence a line, Ctrl-D ends");
+    return trace->options.format == TRACE_PNG ? trace_one_line(trace, err)
+                                              : trace_stream(trace, err);
+}
+
+static int run(struct trace *trace)
+{
+    struct error err = {0};
+    lines_init(&trace->lines, STDIN_FILENO);
+    arena_init(&trace->scratch, SCRATCH_BYTES);
+    buf_init(&trace->out, OUT_BYTES);
+    trace->sink.fd = -1;
+    bool ok =
+        open_model(trace, &err) && sink_open(&trace->sink, trace->options.output, &err);
+    progress_init(&trace->progress, STDIN_FILENO, trace->sink.fd);
+    ok = ok && trace_input(trace, &err);
+    progress_clear(&trace->progress);
+    ok = sink_close(&trace->sink, ok, ok ? &err : NULL) && ok;
+    session_destroy(trace->session);
+    model_dir_close(trace->dir);
+    buf_finish(&trace->out);
+    arena_finish(&trace->scratch);
+    if (ok)
+        return EXIT_DONE;
+    return err.code == ERR_USAGE ? say_usage("trace", "%s", err.text)
+                                 : say_error("trace", &err);
+}
+
+int cli_trace(int argc, char **argv)
+{
+    struct trace trace = {0};
+    sink_guard();
+    if (!trace_options_read(&trace.options, argc, argv))
+        return EXIT_USAGE;
+    if (trace.options.help) {
+        cli_help();
+        return EXIT_DONE;
+    }
+    if (trace.options.format == TRACE_PNG && !trace.options.output &&
+        isatty(STDOUT_FILENO))
+        return say_usage("trace",
+                         "a picture on a terminal is noise: name a file with -o");
+    return run(&trace);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Exporters: one sentence and what the decoder read of it, as JSON, TSV or a table.
+//
+// A reading is an alignment as it is shown: with the α of some τ, and with what had to be
+// cut off the text. Writers append to a buffer; they never fail but for memory. Numbers
+// carry nine significant digits, enough to give back the same float; a number that is not
+// finite is never printed (JSON has no word for it).
+#pragma once
+
+#include "align/alignment.h"
+#include "base/buf.h"
+#include "base/error.h"
+
+struct reading {
+    const struct alignment *alignment; // finished
+    const float *alpha; // (rows, n_src) as shown; ignored without attention
+    float tau;
+    const char *mode; // "re-read" or "re-decode"
+    const char *name; // the paper's name of the model, for sentences
+    size_t cut_bytes; // bytes of the input that were not taken
+    int cut_tokens;   // tokens of the text that were not taken
+};
+
+// One object and a newline. Without attention scores, alpha, entropy_bits and coverage
+// are null. An unknown source piece is written as it was typed; their indices are listed.
+MUST_CHECK bool write_json(struct buf *out, const struct reading *reading,
+                           struct error *err);
+// A header of source labels, then a row of α for each target token. Without attention the
+// only column is p.
+MUST_CHECK bool write_tsv(struct buf *out, const struct reading *reading,
+                          struct error *err);
+// An aligned table for a terminal, `*` on each row's maximum.
+MUST_CHECK bool write_text(struct buf *out, const struct reading *reading,
+                           struct error *err);
+
+// The parts, for other JSON of ours. Any bytes make a valid string: what is ill-formed
+// becomes U+FFFD. NULL gives null.
+void json_string(struct buf *out, const char *text);
+// Shortest of at most nine digits; null when not finite.
+void json_number(struct buf *out, float value);
+// τ: a number, or the string "inf".
+void json_tau(struct buf *out, float tau);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Readings as JSON, one object a line. Written by hand rather than through cJSON: cJSON
+// prints numbers with 15 or 17 digits, needs a node for each, and passes ill-formed UTF-8
+// on. Nine digits give a float32 back exactly (IEEE 754: 1 + ceil(24 log10 2) = 9).
+#include "formats/write.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "align/telemetry.h"
+#include "text/utf8.h"
+
+// Bytes of the well-formed character at text, 0 when there is none.
+static size_t character_length(const char *text, size_t length)
+{
+    for (size_t n = 1; n <= 4 && n <= length; n++)
+        if (utf8_valid(text, n))
+            return n;
+    return 0;
+}
+
+static const char *short_escape(char c)
+{
+    switch (c) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        return NULL;
+    }
+}
+
+void json_string(struct buf *out, const char *text)
+{
+    if (!text) {
+        buf_add(out, "null");
+        return;
+    }
+    size_t length = strlen(text);
+    buf_add(out, "\"");
+    for (size_t at = 0; at < length;) {
+        size_t n = character_length(text + at, length - at);
+        const char *escape = short_escape(text[at]);
+        unsigned char byte = (unsigned char)text[at];
+        if (!n)
+            buf_add(out, "\xef\xbf\xbd");
+        else if (escape)
+            buf_add(out, escape);
+        else if (byte < 0x20 || byte == 0x7f)
+            buf_printf(out, "\\u%04x", byte);
+        else
+            buf_append(out, text + at, n);
+        at += n ? n : 1;
+    }
+    buf_add(out, "\"");
+}
+
+void json_number(struct buf *out, float value)
+{
+    if (isfinite(value))
+        buf_printf(out, "%.9g", (double)value);
+    else
+        buf_add(out, "null");
+}
+
+void json_tau(struct buf *out, float tau)
+{
+    if (isinf(tau) && tau > 0)
+        buf_add(out, "\"inf\"");
+    else
+        json_number(out, tau);
+}
+
+static void numbers(struct buf *out, const float *values, int n)
+{
+    buf_add(out, "[");
+    for (int i = 0; i < n; i++) {
+        buf_add(out, i ? "," : "");
+        json_number(out, values[i]);
+    }
+    buf_add(out, "]");
+}
+
+static void matrix(struct buf *out, const float *values, int rows, int n_src)
+{
+    buf_add(out, "[");
+    for (int t = 0; t < rows; t++) {
+        buf_add(out, t ? "," : "");
+        numbers(out, values + (size_t)t * (size_t)n_src, n_src);
+    }
+    buf_add(out, "]");
+}
+
+static void pieces(struct buf *out, const struct label *labels, int n)
+{
+    buf_add(out, "[");
+    for (int i = 0; i < n; i++) {
+        const struct label *label = &labels[i];
+        bool typed = (label->unknown && label->text) || !label->piece;
+        buf_add(out, i ? "," : "");
+        json_string(out, typed ? label->text : label->piece);
+    }
+    buf_add(out, "]");
+}
+
+static void spans(struct buf *out, const struct label *labels, int n)
+{
+    buf_add(out, "[");
+    for (int i = 0; i < n; i++)
+        buf_printf(out, "%s[%d,%d]", i ? "," : "", labels[i].begin, labels[i].end);
+    buf_add(out, "]");
+}
+
+static void entropies(struct buf *out, const float *alpha, int rows, int n_src)
+{
+    buf_add(out, "[");
+    for (int t = 0; t < rows; t++) {
+        struct row_stats stats = telemetry_row(alpha + (size_t)t * (size_t)n_src, n_src);
+        buf_add(out, t ? "," : "");
+        json_number(out, stats.entropy_bits);
+    }
+    buf_add(out, "]");
+}
+
+static void attention(struct buf *out, const struct reading *reading, int rows)
+{
+    const struct alignment *alignment = reading->alignment;
+    int n_src = alignment->n_src;
+    if (!alignment->has_attention) {
+        buf_add(out, ",\"scores\":null,\"alpha\":null,\"entropy_bits\":null"
+                     ",\"coverage\":null");
+        return;
+    }
+    float coverage[ALIGNMENT_MAX_SRC] = {0};
+    if (rows && n_src)
+        telemetry_coverage(reading->alpha, rows, n_src, coverage);
+    buf_add(out, ",\"scores\":");
+    matrix(out, alignment->score, rows, n_src);
+    buf_add(out, ",\"alpha\":");
+    matrix(out, reading->alpha, rows, n_src);
+    buf_add(out, ",\"entropy_bits\":");
+    entropies(out, reading->alpha, rows, n_src);
+    buf_add(out, ",\"coverage\":");
+    numbers(out, coverage, n_src);
+}
+
+static void unknowns(struct buf *out, const struct label *labels, int n)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++)
+        if (labels[i].unknown)
+            buf_printf(out, "%s%d", found++ ? "," : ",\"source_unknown\":[", i);
+    buf_add(out, found ? "]" : "");
+}
+
+static void head(struct buf *out, const struct reading *reading)
+{
+    const struct alignment *alignment = reading->alignment;
+    buf_add(out, "{\"text\":");
+    json_string(out, alignment->text ? alignment->text : "");
+    buf_add(out, ",\"model\":");
+    json_string(out, alignment->model);
+    buf_add(out, ",\"tau\":");
+    json_tau(out, reading->tau);
+    buf_add(out, ",\"mode\":");
+    json_string(out, reading->mode);
+}
+
+bool write_json(struct buf *out, const struct reading *reading, struct error *err)
+{
+    const struct alignment *alignment = reading->alignment;
+    int rows = alignment_rows(alignment);
+    head(out, reading);
+    buf_add(out, ",\"source\":");
+    pieces(out, alignment->source, alignment->n_src);
+    buf_add(out, ",\"target\":");
+    pieces(out, alignment->target, rows);
+    buf_add(out, ",\"source_spans\":");
+    spans(out, alignment->source, alignment->n_src);
+    unknowns(out, alignment->source, alignment->n_src);
+    buf_add(out, ",\"translation\":");
+    json_string(out, alignment->translation ? alignment->translation : "");
+    attention(out, reading, rows);
+    buf_add(out, ",\"p\":");
+    numbers(out, alignment->p, rows);
+    buf_add(out, ",\"ended\":");
+    json_string(out, ended_name(alignment_ended(alignment)));
+    if (reading->cut_bytes)
+        buf_printf(out, ",\"cut_bytes\":%zu", reading->cut_bytes);
+    if (reading->cut_tokens)
+        buf_printf(out, ",\"cut_tokens\":%d", reading->cut_tokens);
+    return buf_add(out, "}\n") || fail_nomem(err, "the JSON of a sentence");
+}

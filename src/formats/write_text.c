@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Readings as a table for a terminal: source labels over the columns, target labels at
+// the left, two decimals, `*` on each row's maximum, entropy in bits and p(y) at the
+// right, coverage below. Widths are terminal columns, not bytes: 你 takes two, a
+// combining mark none.
+#include "formats/write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "align/telemetry.h"
+#include "text/utf8.h"
+
+enum { CELL_COLUMNS = 5 }; // "0.97*"
+
+struct table {
+    const struct reading *reading;
+    int rows, n_src;
+    int label_columns;              // of the widest target label
+    int columns[ALIGNMENT_MAX_SRC]; // of each source column
+};
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static int columns_of(const char *text)
+{
+    return utf8_columns(or_empty(text), strlen(or_empty(text)));
+}
+
+static void pad(struct buf *out, int columns)
+{
+    for (int i = 0; i < columns; i++)
+        buf_add(out, " ");
+}
+
+static void left(struct buf *out, const char *text, int columns)
+{
+    buf_add(out, or_empty(text));
+    pad(out, columns - columns_of(text));
+}
+
+static void right(struct buf *out, const char *text, int columns)
+{
+    pad(out, columns - columns_of(text));
+    buf_add(out, or_empty(text));
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void measure(struct table *table)
+{
+    const struct alignment *alignment = table->reading->alignment;
+    table->label_columns = columns_of("coverage");
+    for (int t = 0; t < table->rows; t++)
+        table->label_columns =
+            larger(table->label_columns, columns_of(alignment->target[t].text));
+    for (int s = 0; s < table->n_src; s++)
+        // One more than the label: values end in '*' or a space, labels above the digits.
+        table->columns[s] =
+            larger(CELL_COLUMNS, columns_of(alignment->source[s].text) + 1);
+}
+
+static void header(struct buf *out, const struct table *table)
+{
+    left(out, "", table->label_columns);
+    for (int s = 0; s < table->n_src; s++) {
+        buf_add(out, " ");
+        right(out, table->reading->alignment->source[s].text, table->columns[s] - 1);
+        buf_add(out, " ");
+    }
+    buf_add(out, "  bits  p(y)\n");
+}
+
+// Two decimals, or '-' for what is not a number, right-aligned in columns.
+static void decimals(struct buf *out, float value, int columns)
+{
+    char text[64] = "-";
+    if (isfinite(value))
+        snprintf(text, sizeof text, "%.2f", (double)value);
+    right(out, text, columns);
+}
+
+static void cell(struct buf *out, float value, bool mark, int columns)
+{
+    buf_add(out, " ");
+    decimals(out, value, columns - 1);
+    buf_add(out, mark ? "*" : " ");
+}
+
+static void row(struct buf *out, const struct table *table, int t)
+{
+    const struct alignment *alignment = table->reading->alignment;
+    const float *alpha = table->reading->alpha + (size_t)t * (size_t)table->n_src;
+    struct row_stats stats = telemetry_row(alpha, table->n_src);
+    left(out, alignment->target[t].text, table->label_columns);
+    for (int s = 0; s < table->n_src; s++)
+        cell(out, alpha[s], s == stats.argmax, table->columns[s]);
+    decimals(out, stats.entropy_bits, 6);
+    decimals(out, alignment->p[t], 6);
+    buf_add(out, "\n");
+}
+
+static void coverage(struct buf *out, const struct table *table)
+{
+    float sums[ALIGNMENT_MAX_SRC] = {0};
+    telemetry_coverage(table->reading->alpha, table->rows, table->n_src, sums);
+    left(out, "coverage", table->label_columns);
+    for (int s = 0; s < table->n_src; s++)
+        cell(out, sums[s], false, table->columns[s]);
+    while (out->length && out->data[out->length - 1] == ' ')
+        out->data[--out->length] = '\0';
+    buf_add(out, "\n");
+}
+
+// Without attention there is nothing to line up: words, their probabilities, and why.
+static void words(struct buf *out, const struct table *table)
+{
+    const struct alignment *alignment = table->reading->alignment;
+    left(out, "", table->label_columns);
+    buf_add(out, "  p(y)\n");
+    for (int t = 0; t < table->rows; t++) {
+        left(out, alignment->target[t].text, table->label_columns);
+        decimals(out, alignment->p[t], 6);
+        buf_add(out, "\n");
+    }
+    buf_printf(out, "%s has no attention: the decoder reads one fixed vector.\n",
+               table->reading->name ? table->reading->name : "This model");
+}
+
+static void notes(struct buf *out, const struct table *table)
+{
+    const struct reading *reading = table->reading;
+    if (alignment_ended(reading->alignment) == ENDED_LIMIT)
+        buf_printf(out, "Stopped at the length limit of %d tokens.\n", table->rows);
+    if (reading->cut_bytes)
+        buf_printf(out, "The last %zu bytes of the text were cut off.\n",
+                   reading->cut_bytes);
+    if (reading->cut_tokens)
+        buf_printf(out, "The last %d tokens of the text were cut off.\n",
+                   reading->cut_tokens);
+}
+
+bool write_text(struct buf *out, const struct reading *reading, struct error *err)
+{
+    struct table table = {.reading = reading,
+                          .rows = alignment_rows(reading->alignment),
+                          .n_src = reading->alignment->n_src};
+    measure(&table);
+    if (alignment_ended(reading->alignment) == ENDED_EMPTY || !table.n_src) {
+        buf_add(out, "(empty: nothing to translate)\n");
+    } else if (reading->alignment->has_attention) {
+        header(out, &table);
+        for (int t = 0; t < table.rows; t++)
+            row(out, &table, t);
+        coverage(out, &table);
+    } else {
+        words(out, &table);
+    }
+    notes(out, &table);
+    return !out->failed || fail_nomem(err, "the table of a sentence");
+}
