@@ -281,6 +281,12 @@ size_t utf8_word_previous(const char *text, size_t length, size_t at)
     return begin;
 }
 
+bool utf8_is_mark(int32_t code)
+{
+    utf8proc_category_t category = utf8proc_category(code);
+    return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+}
+
 // A cluster takes the columns of its characters, two at most; the variation selector that
 // asks for an emoji makes it wide.
 static int cluster_columns(const char *text, size_t length)

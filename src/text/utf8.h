@@ -32,5 +32,7 @@ size_t utf8_previous(const char *text, size_t length, size_t at);
 // (letters and digits with their marks | other).
 size_t utf8_word_next(const char *text, size_t length, size_t at);
 size_t utf8_word_previous(const char *text, size_t length, size_t at);
+// A combining mark: it needs a character before it to stand on.
+bool utf8_is_mark(int32_t code);
 // How many columns a terminal gives the text (wide = 2, combining = 0).
 int utf8_columns(const char *text, size_t length);

@@ -22,13 +22,16 @@ void session_destroy(struct session *session); // NULL is fine
 
 // Tokenises and encodes (unless text is that of the last call: cached) and prepares the
 // loop. text: valid UTF-8, at most TEXT_MAX_BYTES. Blank text gives an alignment with
-// n_src = 0, already ended with ENDED_EMPTY. The alignment belongs to the caller.
+// n_src = 0, already ended with ENDED_EMPTY. The alignment belongs to the caller. Of more
+// than SENTENCE_MAX_TOKENS tokens the first are decoded and tokens_cut says how many were
+// left out. encode_us is 0 when nothing was encoded.
 // Source labels are complete on return; rows come from session_step.
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
                                 float tau, struct error *err);
-// Appends one row and publishes it. False once the alignment has ended: </s>, or the
-// limit of 3 * n_src + 10 rows. No memory is allocated but for label text in the
-// alignment's arena, which is reserved up front.
+// Appends one row to the alignment that was begun last and publishes it. False once the
+// alignment has ended, by this row or before: </s>, or the limit of 3 * n_src + 10 rows.
+// A step takes no memory: all of it, label text included, was reserved by session_begin.
+// Only the step that ends the alignment does, inside the tokenizer that joins its words.
 bool session_step(struct session *session, struct alignment *alignment);
 // Ends the alignment now with ENDED_CANCELLED (its rows so far stay valid).
 void session_cancel(struct session *session, struct alignment *alignment);
@@ -37,6 +40,7 @@ struct alignment *session_run(struct session *session, const char *text, size_t 
                               float tau, struct error *err);
 
 // Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e.
-// The loop is not run again: the words stay.
+// The loop is not run again: the words stay. Rows that are not published yet, and all
+// rows where there is no attention, become zeros.
 void translate_reread(const struct alignment *alignment, float tau, int from, int to,
                       float *alpha);

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// A session: one sentence in the encoder's memory, decoded as often as τ moves.
+//
+// The sentence (text, tokens, H, keys, decoder state) lives in the session's arena until
+// another text comes; a new τ only restarts the decoder. Each alignment takes all its
+// memory when it is begun, so that the loop takes none: what could fail has failed before
+// the first row.
+#include "translate/translator.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/decoder.h"
+#include "text/utf8.h"
+#include "translate/labels.h"
+
+enum {
+    ROWS_PER_TOKEN = 3, // the length limit is 3 * n_src + 10
+    ROWS_MORE = 10,
+    SESSION_MAX_BYTES = 256 * 1024 * 1024,
+};
+
+struct sentence {
+    const char *text; // NULL: none is loaded
+    size_t length;
+    struct token tokens[SENTENCE_MAX_TOKENS];
+    int ids[SENTENCE_MAX_TOKENS + 1]; // with </s>
+    int n_src;                        // with </s>; 0 when the text has no tokens
+    int tokens_cut;
+    double encode_us;
+    struct encoding encoding;
+    struct decoder decoder;
+};
+
+struct session {
+    struct translator model;
+    struct arena arena; // of the sentence
+    struct sentence sentence;
+    int longest;               // bytes of the longest piece
+    struct alignment *running; // begun last
+    struct label_pool pool;    // of running
+    char *translation;         // of running: room for it
+    size_t translation_size;   // bytes
+    double decode_us;          // of running
+    int emitted[ALIGNMENT_MAX_TGT];
+};
+
+static double now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+struct session *session_create(const struct translator *translator, struct error *err)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (!session) {
+        fail_nomem(err, "a session");
+        return NULL;
+    }
+    int source = label_longest(translator->source);
+    int target = label_longest(translator->target);
+    session->model = *translator;
+    session->longest = source > target ? source : target;
+    arena_init(&session->arena, SESSION_MAX_BYTES);
+    return session;
+}
+
+void session_destroy(struct session *session)
+{
+    if (!session)
+        return;
+    arena_finish(&session->arena);
+    free(session);
+}
+
+static bool check_input(const char *text, size_t length, float tau, struct error *err)
+{
+    if (!tau_valid(tau))
+        return fail_with(err, ERR_USAGE,
+                         "the temperature is %g, expected a number from 0 to infinity",
+                         (double)tau);
+    if (length > TEXT_MAX_BYTES)
+        return fail_with(err, ERR_LIMIT, "the text has %zu bytes, the limit is %d",
+                         length, TEXT_MAX_BYTES);
+    if (!utf8_valid(text, length))
+        return fail_with(err, ERR_FORMAT, "the text is not valid UTF-8");
+    if (length && memchr(text, '\0', length))
+        return fail_with(err, ERR_FORMAT, "the text contains a NUL byte");
+    return true;
+}
+
+static bool sentence_tokens(struct sentence *sentence, const struct translator *model,
+                            const char *text, size_t length, struct error *err)
+{
+    int total = 0;
+    if (!utf8_blank(text, length) &&
+        !tokenizer_encode_first(model->source, text, length, sentence->tokens,
+                                SENTENCE_MAX_TOKENS, &total, err))
+        return false;
+    int kept = total < SENTENCE_MAX_TOKENS ? total : SENTENCE_MAX_TOKENS;
+    for (int i = 0; i < kept; i++)
+        sentence->ids[i] = sentence->tokens[i].id;
+    sentence->ids[kept] = model->network->config.eos;
+    sentence->n_src = total ? kept + 1 : 0;
+    sentence->tokens_cut = total - kept;
+    return true;
+}
+
+static bool sentence_encode(struct sentence *sentence, const struct translator *model,
+                            struct arena *arena, struct error *err)
+{
+    if (sentence->n_src == 0)
+        return true;
+    return encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
+                       sentence->n_src, err) &&
+           decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding,
+                        1.0f, err);
+}
+
+// text becomes the session's sentence, unless it is already.
+static bool session_load(struct session *session, const char *text, size_t length,
+                         struct error *err)
+{
+    struct sentence *sentence = &session->sentence;
+    sentence->encode_us = 0;
+    if (sentence->text && sentence->length == length &&
+        memcmp(sentence->text, text, length) == 0)
+        return true;
+    double start = now_us();
+    sentence->text = NULL;
+    arena_reset(&session->arena);
+    const char *copy = arena_copy(&session->arena, text, length);
+    if (!copy)
+        return fail_nomem(err, "a sentence");
+    if (!sentence_tokens(sentence, &session->model, copy, length, err) ||
+        !sentence_encode(sentence, &session->model, &session->arena, err))
+        return false;
+    sentence->text = copy;
+    sentence->length = length;
+    sentence->encode_us = now_us() - start;
+    return true;
+}
+
+static int row_limit(int n_src)
+{
+    int rows = ROWS_PER_TOKEN * n_src + ROWS_MORE;
+    return rows < ALIGNMENT_MAX_TGT ? rows : ALIGNMENT_MAX_TGT;
+}
+
+static bool name_alignment(struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    const char *id = session->model.id ? session->model.id : "";
+    alignment->text = arena_copy(&alignment->arena, sentence->text, sentence->length);
+    alignment->model = arena_copy(&alignment->arena, id, strlen(id));
+    return alignment->text && alignment->model;
+}
+
+static bool reserve_text(struct session *session, struct alignment *alignment)
+{
+    size_t label = (size_t)session->longest + 1;
+    session->pool.left = label_pool_bytes(alignment->n_src, session->sentence.length,
+                                          alignment->max_tgt, session->longest);
+    session->pool.at = arena_alloc(&alignment->arena, session->pool.left, 1);
+    // A piece of the longest kind, or " ⁇ ", and a space before it.
+    session->translation_size = (size_t)alignment->max_tgt * (label + 8) + 1;
+    session->translation = arena_alloc(&alignment->arena, session->translation_size, 1);
+    return session->pool.at && session->translation;
+}
+
+static void label_columns(struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    const struct tokenizer *tokenizer = session->model.source;
+    int last = alignment->n_src - 1;
+    for (int s = 0; s < last; s++)
+        alignment->source[s] =
+            label_source(&session->pool, tokenizer, sentence->text, sentence->length,
+                         &sentence->tokens[s], s ? &alignment->source[s - 1] : NULL);
+    alignment->source[last] = label_source_end(&session->pool, tokenizer,
+                                               sentence->ids[last], sentence->length);
+}
+
+static struct alignment *begin_rows(struct session *session, float tau, struct error *err)
+{
+    const struct sentence *sentence = &session->sentence;
+    bool empty = sentence->n_src == 0;
+    bool has_attention = session->model.network->config.score != SCORE_NONE;
+    struct alignment *alignment = alignment_create(
+        sentence->n_src, empty ? 0 : row_limit(sentence->n_src), has_attention, err);
+    if (!alignment)
+        return NULL;
+    if (!name_alignment(session, alignment) || !reserve_text(session, alignment)) {
+        alignment_destroy(alignment);
+        fail_nomem(err, "an alignment");
+        return NULL;
+    }
+    alignment->tau = tau;
+    alignment->tokens_cut = sentence->tokens_cut;
+    alignment->encode_us = sentence->encode_us;
+    if (empty) {
+        alignment_end(alignment, ENDED_EMPTY);
+        return alignment;
+    }
+    label_columns(session, alignment);
+    decoder_restart(&session->sentence.decoder, tau);
+    return alignment;
+}
+
+struct alignment *session_begin(struct session *session, const char *text, size_t length,
+                                float tau, struct error *err)
+{
+    session->running = NULL;
+    session->decode_us = 0;
+    if (!check_input(text, length, tau, err) || !session_load(session, text, length, err))
+        return NULL;
+    session->running = begin_rows(session, tau, err);
+    return session->running;
+}
+
+static void copy_attention(const struct decoder *decoder, struct alignment *alignment,
+                           int t)
+{
+    size_t n = (size_t)alignment->n_src, at = (size_t)t * n;
+    if (!alignment->has_attention)
+        return;
+    memcpy(alignment->score + at, decoder->e, n * sizeof(float));
+    memcpy(alignment->alpha + at, decoder->alpha, n * sizeof(float));
+}
+
+static void copy_candidates(struct session *session, struct alignment *alignment, int t)
+{
+    const struct decoder *decoder = &session->sentence.decoder;
+    const struct model_config *config = &session->model.network->config;
+    struct candidate *top = alignment->top + (size_t)t * ALIGNMENT_TOP;
+    int ids[ALIGNMENT_TOP];
+    float log_p[ALIGNMENT_TOP];
+    int k = config->target_vocab < ALIGNMENT_TOP ? config->target_vocab : ALIGNMENT_TOP;
+    decoder_top(decoder, k, ids, log_p);
+    for (int i = 0; i < ALIGNMENT_TOP; i++) {
+        // A vocabulary of fewer words than there are places repeats its last.
+        int from = i < k ? i : k - 1;
+        top[i] = (struct candidate){ids[from], log_p[from], NULL};
+        top[i].text = label_target_text(&session->pool, session->model.target,
+                                        config->eos, ids[from]);
+    }
+}
+
+// Words by their labels, for when the tokenizer has no memory to join them.
+static void join_labels(struct session *session, const struct alignment *alignment,
+                        int rows)
+{
+    size_t at = 0;
+    for (int t = 0; t < rows; t++) {
+        const struct label *label = &alignment->target[t];
+        size_t length = strlen(label->text);
+        bool space = at && !label->joined;
+        if (label->special || length + 2 > session->translation_size - at)
+            continue;
+        if (space)
+            session->translation[at++] = ' ';
+        memcpy(session->translation + at, label->text, length);
+        at += length;
+    }
+    session->translation[at] = '\0';
+}
+
+static void finish(struct session *session, struct alignment *alignment, enum ended ended)
+{
+    int rows = alignment_rows(alignment), eos = session->model.network->config.eos;
+    int count = 0;
+    struct buf text;
+    buf_init(&text, session->translation_size);
+    for (int t = 0; t < rows; t++)
+        if (alignment->target[t].id != eos)
+            session->emitted[count++] = alignment->target[t].id;
+    if (tokenizer_decode(session->model.target, session->emitted, count, &text, NULL))
+        utf8_clean(session->translation, session->translation_size, buf_text(&text),
+                   text.length, NULL);
+    else
+        join_labels(session, alignment, rows);
+    buf_finish(&text);
+    alignment->translation = session->translation;
+    alignment->decode_us = session->decode_us;
+    alignment_end(alignment, ended);
+}
+
+// One row into the alignment, not yet published; the token it emits.
+static int write_row(struct session *session, struct alignment *alignment, int t)
+{
+    struct decoder *decoder = &session->sentence.decoder;
+    decoder_step(decoder);
+    int token = decoder_best(decoder);
+    copy_attention(decoder, alignment, t);
+    copy_candidates(session, alignment, t);
+    alignment->p[t] = expf(decoder->logits[token] - decoder->log_sum);
+    alignment->target[t] =
+        label_target(&session->pool, session->model.target,
+                     session->model.network->config.eos, token, t == 0);
+    decoder_feed(decoder, token);
+    return token;
+}
+
+bool session_step(struct session *session, struct alignment *alignment)
+{
+    if (alignment_ended(alignment) != ENDED_NOT)
+        return false;
+    assert(alignment == session->running);
+    int t = alignment_rows(alignment);
+    double start = now_us();
+    int token = write_row(session, alignment, t);
+    alignment_publish(alignment, t + 1);
+    session->decode_us += now_us() - start;
+    if (token == session->model.network->config.eos)
+        finish(session, alignment, ENDED_EOS);
+    else if (t + 1 == alignment->max_tgt)
+        finish(session, alignment, ENDED_LIMIT);
+    return alignment_ended(alignment) == ENDED_NOT;
+}
+
+void session_cancel(struct session *session, struct alignment *alignment)
+{
+    if (alignment_ended(alignment) != ENDED_NOT)
+        return;
+    assert(alignment == session->running);
+    finish(session, alignment, ENDED_CANCELLED);
+}
+
+struct alignment *session_run(struct session *session, const char *text, size_t length,
+                              float tau, struct error *err)
+{
+    struct alignment *alignment = session_begin(session, text, length, tau, err);
+    while (alignment && session_step(session, alignment))
+        continue;
+    return alignment;
+}
+
+void translate_reread(const struct alignment *alignment, float tau, int from, int to,
+                      float *alpha)
+{
+    size_t n = (size_t)alignment->n_src;
+    int rows = alignment->has_attention ? alignment_rows(alignment) : 0;
+    for (int t = from; t < to; t++) {
+        float *row = alpha + (size_t)t * n;
+        if (t < rows)
+            softmax_tau(row, alignment->score + (size_t)t * n, NULL, (int)n, tau);
+        else
+            memset(row, 0, n * sizeof *row);
+    }
+}
