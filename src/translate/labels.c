@@ -153,19 +153,18 @@ static struct part typed(const char *text, size_t length, const struct label *la
         (struct part){text + begin, end - begin <= BORROWED_MAX ? end - begin : 0});
 }
 
-static bool space_before(const char *text, size_t at)
-{
-    size_t begin = utf8_previous(text, at, at);
-    return at > 0 && utf8_blank(text + begin, at - begin);
-}
-
-// A lone ▁ is the beginning of the word that follows it.
+// White space that became a ▁ lies inside a span; between two spans it was dropped.
 static bool joins(const char *text, const struct label *label, const struct label *before)
 {
     if (!before || starts_word(label->piece))
         return false;
-    return strcmp(before->piece, WORD_START) == 0 ||
-           !space_before(text, (size_t)label->begin);
+    for (size_t at = (size_t)before->end; at < (size_t)label->begin;) {
+        size_t from = at;
+        utf8_decode(text, (size_t)label->begin, &at);
+        if (utf8_blank(text + from, at - from))
+            return false;
+    }
+    return true;
 }
 
 static int clamp(int value, int low, int high)
