@@ -19,6 +19,7 @@ enum key {
     KEY_PAGE_DOWN,
     KEY_BACKSPACE,
     KEY_DELETE,
+    KEY_INSERT,
     KEY_ENTER,
     KEY_TAB,
     KEY_ESCAPE,

@@ -25,11 +25,19 @@ size_t textedit_cut(const struct textedit *edit);
 // Ill-formed sequences that the last insert or set replaced.
 int textedit_replaced(const struct textedit *edit);
 
+// Changes whenever the text does, and never repeats.
+uint64_t textedit_revision(const struct textedit *edit);
+// Tells the time, for undo: more than a second since the last edit starts a new step.
+void textedit_clock(struct textedit *edit, uint64_t now_ms);
+
 // Replaces everything (any bytes: cleaned as in utf8_clean); caret at the end; undoable.
 void textedit_set(struct textedit *edit, const char *bytes, size_t length);
 // Replaces the selection by any bytes, cleaned; newline, tab and NUL become spaces.
+// One cluster counts as typed: a run of them up to the next space is one undo step.
 void textedit_insert(struct textedit *edit, const char *bytes, size_t length);
+// Any offsets: moved down to cluster boundaries within the text.
 void textedit_select(struct textedit *edit, size_t anchor, size_t caret);
+// The word, or the run of white space, that the cluster at this offset is part of.
 void textedit_select_word(struct textedit *edit, size_t at);
 void textedit_select_all(struct textedit *edit);
 // Arrow, word (Ctrl), Home/End moves with Shift; Backspace/Delete with Ctrl; Ctrl+A,

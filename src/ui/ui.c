@@ -44,6 +44,16 @@ static bool released_first(const struct input *input)
     return input->pressed && input->released && input->down;
 }
 
+// The ring goes; so that no key goes to a widget that does not show it, the focus goes
+// home unless the pressed widget takes it.
+static void press_ends_keyboard_focus(struct ui *ui)
+{
+    ui->active = 0;
+    if (ui->keyboard_focus && ui->home != 0)
+        ui->focus = ui->home;
+    ui->keyboard_focus = false;
+}
+
 void ui_begin(struct ui *ui, const struct input *input, const struct style *style,
               struct draw_list *list)
 {
@@ -54,16 +64,14 @@ void ui_begin(struct ui *ui, const struct input *input, const struct style *styl
     ui->n_old_areas = ui->n_areas;
     ui->n_areas = 0;
     ui->n_focus = 0;
+    if (input->pressed)
+        press_ends_keyboard_focus(ui);
     ui->home = 0;
     ui->animating = false;
     ui->tooltip[0] = '\0';
     memset(ui->consumed, 0, sizeof(ui->consumed));
     ui->hot = area_at(ui->old_areas, ui->n_old_areas, input->x, input->y);
     ui->hot_is_new = ui->hot == 0;
-    if (input->pressed) {
-        ui->active = 0;
-        ui->keyboard_focus = false;
-    }
 }
 
 static bool is_tab(const struct key_event *key)
@@ -253,10 +261,15 @@ bool ui_hover(struct ui *ui, ui_id id, struct rect rect)
     return hot;
 }
 
-bool ui_behave(struct ui *ui, ui_id id, struct rect rect)
+void ui_focusable(struct ui *ui, ui_id id)
 {
     if (ui->n_focus < UI_MAX_FOCUS)
         ui->focus_order[ui->n_focus++] = id;
+}
+
+bool ui_behave(struct ui *ui, ui_id id, struct rect rect)
+{
+    ui_focusable(ui, id);
     bool hot = ui_hover(ui, id, rect);
     if (ui->input->pressed && ui->active == id) {
         ui->focus = id;

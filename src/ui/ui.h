@@ -51,6 +51,7 @@ struct ui {
     float grab;        // slider: pointer minus knob when the drag began
     size_t drag_from, drag_to; // text: the word that a double click began with
     float drag_x;              // text: where the pointer was last seen
+    int drag_clicks;           // text: of the press that began the drag
 };
 
 void ui_init(struct ui *ui, const struct ui_host *host);
@@ -66,6 +67,8 @@ ui_id ui_hash(const char *name); // FNV-1a; never 0
 bool ui_behave(struct ui *ui, ui_id id, struct rect rect);
 // The same for what only the pointer uses: no place in the Tab order, takes no focus.
 bool ui_hover(struct ui *ui, ui_id id, struct rect rect);
+// Only the place in the Tab order: for what a press must not give the focus.
+void ui_focusable(struct ui *ui, ui_id id);
 bool ui_is_hot(const struct ui *ui, ui_id id);
 bool ui_is_active(const struct ui *ui, ui_id id);
 bool ui_has_focus(const struct ui *ui, ui_id id);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Buttons, segmented choices, the text field, a slider. Each draws itself and says what
 // happened. Every one works by keyboard: Tab to it, Enter or Space to press, arrows to
-// move.
+// move. A click on a button, a link or a choice leaves the focus where it is, so that
+// typing goes on in the text field.
 #pragma once
 
 #include "ui/textedit.h"
@@ -16,8 +17,9 @@ bool widget_link(struct ui *ui, const char *id, struct rect rect, const char *la
 // True when *chosen changed.
 bool widget_choice(struct ui *ui, const char *id, struct rect rect,
                    const char *const *labels, int count, int *chosen);
-// A track with a knob, *position in 0..1. Drag, wheel (± step), arrows (± step), PageUp
-// and PageDown (± 5 steps), Home, End. True when *position changed.
+// A track over the whole width of rect (the knob stands out by its radius at the ends),
+// on its middle line, with a knob, *position in 0..1. Drag, wheel (± step), arrows (±
+// step), PageUp and PageDown (± 5 steps), Home, End. True when *position changed.
 bool widget_slider(struct ui *ui, const char *id, struct rect rect, float step,
                    float *position);
 // The text field: draws text, caret, selection, preedit; handles keys, mouse (click,
@@ -25,3 +27,7 @@ bool widget_slider(struct ui *ui, const char *id, struct rect rect, float step,
 // empty. scroll_x: kept by the caller (starts at 0). True when the text changed.
 bool widget_text(struct ui *ui, const char *id, struct rect rect, float size,
                  const char *hint, struct textedit *edit, float *scroll_x);
+// The same with room kept free inside the field's right end, for a readout.
+bool widget_text_beside(struct ui *ui, const char *id, struct rect rect, float reserve,
+                        float size, const char *hint, struct textedit *edit,
+                        float *scroll_x);
