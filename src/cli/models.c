@@ -65,18 +65,18 @@ static void object(struct buf *out, const struct model_listing *model)
     const char *name = NULL;
     names(model, &name, languages, sizeof languages);
     buf_add(out, "{\"id\":");
-    json_string(out, model->id);
+    write_string(out, model->id);
     buf_add(out, ",\"name\":");
-    json_string(out, name);
+    write_string(out, name);
     buf_add(out, ",\"score\":");
-    json_string(out, scorer_of(model->config.score)->id);
+    write_string(out, scorer_of(model->config.score)->id);
     buf_add(out, ",\"paper\":");
-    json_string(out, scorer_of(model->config.score)->paper);
+    write_string(out, scorer_of(model->config.score)->paper);
     buf_add(out, ",\"languages\":");
-    json_string(out, languages);
+    write_string(out, languages);
     buf_printf(out, ",\"parameters\":%llu,\"path\":",
                (unsigned long long)parameters(&model->config));
-    json_string(out, model->path);
+    write_string(out, model->path);
     buf_add(out, "}\n");
 }
 

@@ -20,11 +20,9 @@
 #include "cli/sink.h"
 #include "cli/trace_options.h"
 #include "formats/write.h"
-#include "text/utf8.h"
 #include "translate/translator.h"
 
-// Normalisation can make many tokens of one character (U+FDFA becomes 18 letters).
-enum { TOKENS_MAX = 8 * TEXT_MAX_BYTES, SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
+enum { SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
 
 struct trace {
     struct trace_options options;
@@ -56,49 +54,23 @@ static bool open_model(struct trace *trace, struct error *err)
     return trace->session != NULL;
 }
 
-// The start of the cluster that holds byte at, or the last one: always below length.
-static size_t cluster_at(const char *text, size_t length, size_t at)
+// Where the sentence came from.
+static void place_of(const struct trace *trace, char *out, size_t size)
 {
-    size_t before = utf8_previous(text, length, at < length ? at : length);
-    return at < length && utf8_next(text, length, before) == at ? at : before;
+    if (trace->options.text)
+        snprintf(out, size, "--text");
+    else
+        snprintf(out, size, "line %ld", trace->lines.count);
 }
 
-// Cuts the text so that the encoder takes it, at a cluster boundary.
-static bool fit_tokens(struct trace *trace, int *cut, struct error *err)
-{
-    struct sentence *sentence = &trace->sentence;
-    int count = 0, first = 0;
-    *cut = 0;
-    if (sentence->length < SENTENCE_MAX_TOKENS / 8)
-        return true;
-    struct token *tokens = arena_alloc(&trace->scratch, TOKENS_MAX, sizeof *tokens);
-    if (!tokens)
-        return fail_nomem(err, "the tokens of a sentence");
-    while (sentence->length) {
-        if (!tokenizer_encode(trace->dir->source, sentence->text, sentence->length,
-                              tokens, TOKENS_MAX, &count, err))
-            return false;
-        first = first ? first : count;
-        if (count <= SENTENCE_MAX_TOKENS)
-            break;
-        size_t at = cluster_at(sentence->text, sentence->length,
-                               (size_t)tokens[SENTENCE_MAX_TOKENS].begin);
-        sentence->cut_bytes += sentence->length - at;
-        sentence->length = at;
-        sentence->text[at] = '\0';
-    }
-    *cut = first - count;
-    return true;
-}
-
-static void say_changes(struct trace *trace, size_t cut_bytes, int cut_tokens)
+static void say_changes(struct trace *trace, int cut_tokens)
 {
     const struct sentence *sentence = &trace->sentence;
-    char place[32] = "--text";
+    size_t cut_bytes = sentence->cut_bytes;
+    char place[32];
     if (!sentence->invalid && !cut_bytes && !cut_tokens)
         return;
-    if (!trace->options.text)
-        snprintf(place, sizeof place, "line %ld", trace->lines.count);
+    place_of(trace, place, sizeof place);
     progress_clear(&trace->progress);
     if (sentence->invalid)
         say("trace", "%s: not valid UTF-8, %d bad sequence%s became U+FFFD", place,
@@ -151,7 +123,7 @@ static bool write_reading(struct trace *trace, const struct reading *reading,
 }
 
 static bool write_alignment(struct trace *trace, const struct alignment *alignment,
-                            int cut_tokens, struct error *err)
+                            struct error *err)
 {
     bool reread = trace->options.reread;
     struct reading reading = {.alignment = alignment,
@@ -159,8 +131,7 @@ static bool write_alignment(struct trace *trace, const struct alignment *alignme
                               .tau = trace->options.tau,
                               .mode = reread ? "re-read" : "re-decode",
                               .name = model_dir_name(trace->dir),
-                              .cut_bytes = trace->sentence.cut_bytes,
-                              .cut_tokens = cut_tokens};
+                              .cut_bytes = trace->sentence.cut_bytes};
     bool needs_alpha = alignment->has_attention && alignment_rows(alignment);
     if (needs_alpha && !reading.alpha)
         return false;
@@ -174,16 +145,18 @@ static bool write_alignment(struct trace *trace, const struct alignment *alignme
 static bool trace_sentence(struct trace *trace, struct error *err)
 {
     const struct sentence *sentence = &trace->sentence;
-    size_t cut_bytes = sentence->cut_bytes;
-    int cut_tokens = 0;
-    arena_reset(&trace->scratch);
-    if (!fit_tokens(trace, &cut_tokens, err))
-        return false;
-    say_changes(trace, cut_bytes, cut_tokens);
     float inside = trace->options.reread ? 1 : trace->options.tau;
+    arena_reset(&trace->scratch);
     struct alignment *alignment =
         session_run(trace->session, sentence->text, sentence->length, inside, err);
-    bool ok = alignment && write_alignment(trace, alignment, cut_tokens, err);
+    if (!alignment) {
+        struct error why = *err;
+        char place[32];
+        place_of(trace, place, sizeof place);
+        return fail_with(err, why.code, "%s: %s", place, why.text);
+    }
+    say_changes(trace, alignment->tokens_cut);
+    bool ok = write_alignment(trace, alignment, err);
     alignment_destroy(alignment);
     return ok;
 }

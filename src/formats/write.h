@@ -18,7 +18,6 @@ struct reading {
     const char *mode; // "re-read" or "re-decode"
     const char *name; // the paper's name of the model, for sentences
     size_t cut_bytes; // bytes of the input that were not taken
-    int cut_tokens;   // tokens of the text that were not taken
 };
 
 // One object and a newline. Without attention scores, alpha, entropy_bits and coverage
@@ -35,8 +34,8 @@ MUST_CHECK bool write_text(struct buf *out, const struct reading *reading,
 
 // The parts, for other JSON of ours. Any bytes make a valid string: what is ill-formed
 // becomes U+FFFD. NULL gives null.
-void json_string(struct buf *out, const char *text);
+void write_string(struct buf *out, const char *text);
 // Shortest of at most nine digits; null when not finite.
-void json_number(struct buf *out, float value);
+void write_number(struct buf *out, float value);
 // τ: a number, or the string "inf".
-void json_tau(struct buf *out, float tau);
+void write_tau(struct buf *out, float tau);

@@ -37,7 +37,7 @@ static const char *short_escape(char c)
     }
 }
 
-void json_string(struct buf *out, const char *text)
+void write_string(struct buf *out, const char *text)
 {
     if (!text) {
         buf_add(out, "null");
@@ -62,7 +62,7 @@ void json_string(struct buf *out, const char *text)
     buf_add(out, "\"");
 }
 
-void json_number(struct buf *out, float value)
+void write_number(struct buf *out, float value)
 {
     if (isfinite(value))
         buf_printf(out, "%.9g", (double)value);
@@ -70,12 +70,12 @@ void json_number(struct buf *out, float value)
         buf_add(out, "null");
 }
 
-void json_tau(struct buf *out, float tau)
+void write_tau(struct buf *out, float tau)
 {
     if (isinf(tau) && tau > 0)
         buf_add(out, "\"inf\"");
     else
-        json_number(out, tau);
+        write_number(out, tau);
 }
 
 static void numbers(struct buf *out, const float *values, int n)
@@ -83,7 +83,7 @@ static void numbers(struct buf *out, const float *values, int n)
     buf_add(out, "[");
     for (int i = 0; i < n; i++) {
         buf_add(out, i ? "," : "");
-        json_number(out, values[i]);
+        write_number(out, values[i]);
     }
     buf_add(out, "]");
 }
@@ -105,7 +105,7 @@ static void pieces(struct buf *out, const struct label *labels, int n)
         const struct label *label = &labels[i];
         bool typed = (label->unknown && label->text) || !label->piece;
         buf_add(out, i ? "," : "");
-        json_string(out, typed ? label->text : label->piece);
+        write_string(out, typed ? label->text : label->piece);
     }
     buf_add(out, "]");
 }
@@ -124,7 +124,7 @@ static void entropies(struct buf *out, const float *alpha, int rows, int n_src)
     for (int t = 0; t < rows; t++) {
         struct row_stats stats = telemetry_row(alpha + (size_t)t * (size_t)n_src, n_src);
         buf_add(out, t ? "," : "");
-        json_number(out, stats.entropy_bits);
+        write_number(out, stats.entropy_bits);
     }
     buf_add(out, "]");
 }
@@ -164,13 +164,13 @@ static void head(struct buf *out, const struct reading *reading)
 {
     const struct alignment *alignment = reading->alignment;
     buf_add(out, "{\"text\":");
-    json_string(out, alignment->text ? alignment->text : "");
+    write_string(out, alignment->text ? alignment->text : "");
     buf_add(out, ",\"model\":");
-    json_string(out, alignment->model);
+    write_string(out, alignment->model);
     buf_add(out, ",\"tau\":");
-    json_tau(out, reading->tau);
+    write_tau(out, reading->tau);
     buf_add(out, ",\"mode\":");
-    json_string(out, reading->mode);
+    write_string(out, reading->mode);
 }
 
 bool write_json(struct buf *out, const struct reading *reading, struct error *err)
@@ -186,15 +186,15 @@ bool write_json(struct buf *out, const struct reading *reading, struct error *er
     spans(out, alignment->source, alignment->n_src);
     unknowns(out, alignment->source, alignment->n_src);
     buf_add(out, ",\"translation\":");
-    json_string(out, alignment->translation ? alignment->translation : "");
+    write_string(out, alignment->translation ? alignment->translation : "");
     attention(out, reading, rows);
     buf_add(out, ",\"p\":");
     numbers(out, alignment->p, rows);
     buf_add(out, ",\"ended\":");
-    json_string(out, ended_name(alignment_ended(alignment)));
+    write_string(out, ended_name(alignment_ended(alignment)));
     if (reading->cut_bytes)
         buf_printf(out, ",\"cut_bytes\":%zu", reading->cut_bytes);
-    if (reading->cut_tokens)
-        buf_printf(out, ",\"cut_tokens\":%d", reading->cut_tokens);
+    if (alignment->tokens_cut)
+        buf_printf(out, ",\"cut_tokens\":%d", alignment->tokens_cut);
     return buf_add(out, "}\n") || fail_nomem(err, "the JSON of a sentence");
 }

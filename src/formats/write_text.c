@@ -142,9 +142,9 @@ static void notes(struct buf *out, const struct table *table)
     if (reading->cut_bytes)
         buf_printf(out, "The last %zu bytes of the text were cut off.\n",
                    reading->cut_bytes);
-    if (reading->cut_tokens)
+    if (reading->alignment->tokens_cut)
         buf_printf(out, "The last %d tokens of the text were cut off.\n",
-                   reading->cut_tokens);
+                   reading->alignment->tokens_cut);
 }
 
 bool write_text(struct buf *out, const struct reading *reading, struct error *err)
