@@ -18,6 +18,8 @@ struct model_dir { // constant once open; may be read from several threads
 // path: the directory, its config.json, or its .safetensors file. NULL with *err set.
 struct model_dir *model_dir_open(const char *path, struct error *err);
 void model_dir_close(struct model_dir *dir); // NULL is fine
+// The id of the model at a directory: its own name, as valid UTF-8.
+void model_dir_id(const char *path, char *out, size_t out_size);
 
 // "RNNsearch", "Luong dot": the paper's name for what it is; static.
 const char *model_dir_name(const struct model_dir *dir);

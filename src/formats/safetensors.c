@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The safetensors reader. The layout (huggingface/safetensors): 8 bytes of little-endian
+// header length N, N bytes of JSON, then one buffer that the tensors tile without hole or
+// overlap, to its last byte.
+//
+// The rules are those of the reference reader, and some more: N is at most 16 MiB, there
+// are at most 65,536 tensors of rank at most 8, names have 1 to 512 bytes, nothing comes
+// twice, no unknown key, integers of at most 2^48 in plain digits.
+#include "formats/safetensors.h"
+
+#include "formats/safetensors_header.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_HEADER = 16 * 1024 * 1024, ARENA_BYTES = 128 * 1024 * 1024 };
+
+static int by_place(const void *left, const void *right)
+{
+    const struct safetensors_entry *a = left, *b = right;
+    if (a->data != b->data)
+        return a->data < b->data ? -1 : 1;
+    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct safetensors_entry *a = left, *b = right;
+    return strcmp(a->name, b->name);
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// Each tensor begins where the one before it ends, the last one ends with the file.
+static bool check_tiling(struct safetensors_reader *reader)
+{
+    struct safetensors *file = reader->file;
+    const unsigned char *end = reader->buffer;
+    if (file->count)
+        qsort(file->entries, (size_t)file->count, sizeof *file->entries, by_place);
+    for (int i = 0; i < file->count; i++) {
+        if (file->entries[i].data != end)
+            return safetensors_entry_fails(
+                reader, file->entries[i].name,
+                file->entries[i].data < end ? "its data overlap those of another tensor"
+                                            : "there is a hole before its data");
+        end += file->entries[i].bytes;
+    }
+    uint64_t used = (uint64_t)(end - reader->buffer);
+    if (used != reader->buffer_bytes)
+        return fail_with(reader->err, ERR_FORMAT,
+                         "%s: %llu bytes follow the last tensor, expected none",
+                         reader->path, (unsigned long long)(reader->buffer_bytes - used));
+    return true;
+}
+
+static bool check_names(struct safetensors_reader *reader)
+{
+    struct safetensors *file = reader->file;
+    struct names *keys = &reader->metadata;
+    if (file->count)
+        qsort(file->entries, (size_t)file->count, sizeof *file->entries, by_name);
+    for (int i = 1; i < file->count; i++)
+        if (strcmp(file->entries[i - 1].name, file->entries[i].name) == 0)
+            return safetensors_entry_fails(reader, file->entries[i].name,
+                                           "the name appears twice");
+    if (keys->count)
+        qsort(keys->items, (size_t)keys->count, sizeof *keys->items, by_text);
+    for (int i = 1; i < keys->count; i++)
+        if (strcmp(keys->items[i - 1], keys->items[i]) == 0)
+            return fail_with(reader->err, ERR_FORMAT,
+                             "%s: __metadata__ has the key '%s' twice", reader->path,
+                             keys->items[i]);
+    return true;
+}
+
+// Before the header means anything: is there one, and does it fit?
+static bool check_frame(const unsigned char *data, size_t size, const char *path,
+                        uint64_t *header_bytes, struct error *err)
+{
+    static const char lfs[] = "version https://git-lfs";
+    if (size == 0)
+        return fail_with(err, ERR_FORMAT, "%s: is empty", path);
+    if (size >= sizeof lfs - 1 && memcmp(data, lfs, sizeof lfs - 1) == 0)
+        return fail_with(err, ERR_FORMAT,
+                         "%s: is a git-lfs pointer, not the weights (fetch them with "
+                         "'git lfs pull')",
+                         path);
+    if (size < 8)
+        return fail_with(err, ERR_FORMAT,
+                         "%s: has %zu bytes, a safetensors file has at least 8", path,
+                         size);
+    uint64_t n = 0;
+    for (int i = 7; i >= 0; i--)
+        n = n << 8 | data[i];
+    if (n > MAX_HEADER)
+        return fail_with(err, ERR_LIMIT,
+                         "%s: claims a header of %llu bytes, the limit is %d (is it a "
+                         "safetensors file?)",
+                         path, (unsigned long long)n, MAX_HEADER);
+    if (n > size - 8)
+        return fail_with(err, ERR_FORMAT,
+                         "%s: claims a header of %llu bytes, but only %zu follow", path,
+                         (unsigned long long)n, size - 8);
+    *header_bytes = n;
+    return true;
+}
+
+bool safetensors_parse(struct safetensors *file, const unsigned char *data, size_t size,
+                       const char *path, struct error *err)
+{
+    char what[600];
+    uint64_t n = 0;
+    *file = (struct safetensors){0};
+    if (!check_frame(data, size, path, &n, err))
+        return false;
+    struct safetensors_reader reader = {.file = file, .path = path, .err = err};
+    reader.buffer = data + 8 + n;
+    reader.buffer_bytes = size - 8 - n;
+    snprintf(what, sizeof what, "%s: the header", path);
+    arena_init(&file->arena, ARENA_BYTES);
+    if (json_init(&reader.json, (const char *)data + 8, (size_t)n, what, err) &&
+        safetensors_read_header(&reader) && check_tiling(&reader) && check_names(&reader))
+        return true;
+    safetensors_close(file);
+    return false;
+}
+
+// A file that shrinks while it is mapped would end the program when its pages are read;
+// one that is being written right now is the likely case, and this sees it.
+static bool same_size(const struct file_map *map, const char *path, struct error *err)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size == map->size)
+        return true;
+    return fail_with(err, ERR_IO, "%s: changed while it was opened", path);
+}
+
+bool safetensors_open(struct safetensors *file, const char *path, struct error *err)
+{
+    struct file_map map;
+    *file = (struct safetensors){0};
+    if (!file_map(&map, path, SIZE_MAX / 2, err))
+        return false;
+    if (same_size(&map, path, err) &&
+        safetensors_parse(file, map.data, map.size, path, err)) {
+        file->map = map;
+        return true;
+    }
+    file_unmap(&map);
+    return false;
+}
+
+void safetensors_close(struct safetensors *file)
+{
+    arena_finish(&file->arena);
+    file_unmap(&file->map);
+    *file = (struct safetensors){0};
+}
+
+const struct safetensors_entry *safetensors_find(const struct safetensors *file,
+                                                 const char *name)
+{
+    int low = 0, high = file->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        int order = strcmp(file->entries[middle].name, name);
+        if (order == 0)
+            return &file->entries[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
