@@ -42,7 +42,7 @@ static void table_row(struct buf *out, const struct model_listing *model)
     names(model, &name, languages, sizeof languages);
     show_text(out, model->id, 20);
     buf_add(out, "  ");
-    show_text(out, name, 14);
+    show_text(out, name, 15);
     show_text(out, scorer_of(model->config.score)->id, 10);
     show_text(out, languages, 18);
     show_number(out, parameters(&model->config), 10);
@@ -53,7 +53,7 @@ static void table_row(struct buf *out, const struct model_listing *model)
 
 static void table(struct buf *out, const struct bundle *bundle)
 {
-    buf_add(out, "id                    model         score     languages         "
+    buf_add(out, "id                    model          score     languages         "
                  "parameters  path\n");
     for (int i = 0; i < bundle->count; i++)
         table_row(out, &bundle->models[i]);
