@@ -33,11 +33,21 @@ def cases(path):
 
 
 def programs(path):
-    """(name, result) of each test program in a testlog.json, one object a line."""
+    """(name, result, TAP output) of each program in a testlog.json, one object a line."""
     with open(path, encoding="utf-8") as log:
         for line in log:
             run = json.loads(line)
-            yield run["name"], run["result"]
+            yield run["name"], run["result"], run.get("stdout", "")
+
+
+def failed_lines(tap):
+    """What failed and why: meson's own summary leaves the comments of TAP out."""
+    lines, failed = [], False
+    for line in tap.split("\n"):
+        failed = line.startswith("not ok") or failed and line.startswith("#")
+        if failed:
+            lines.append("  " + line)
+    return lines[:40]
 
 
 def count(directory):
@@ -48,12 +58,13 @@ def count(directory):
     except (OSError, xml.ParseError, ValueError, KeyError) as why:
         return 0, 1, 0, [f"{directory}: no test results ({why})"]
     failures = []
-    for name, result in results:
+    for name, result, tap in results:
         tally = counts.setdefault(name, [0, 0, 0])
         if result not in ("OK", "SKIP", "EXPECTEDFAIL") and not tally[1]:
             tally[1] += 1
         if tally[1]:
             failures.append(f"{directory}: {name}: {tally[1]} failed ({result})")
+            failures += failed_lines(tap)
     passed, failed, skipped = (sum(c[i] for c in counts.values()) for i in range(3))
     return passed, failed, skipped, failures
 

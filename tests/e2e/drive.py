@@ -162,7 +162,9 @@ class Program:
     """A program under test, on a screen, with its reports."""
 
     def __init__(self, screen, argv, cwd=None):
-        self.screen, self.argv, self.reports = screen, argv, []
+        if "/" in argv[0]:
+            argv = [os.path.abspath(argv[0]), *argv[1:]]
+        self.screen, self.reports = screen, []
         self.changed = threading.Condition()
         self.complaints = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
