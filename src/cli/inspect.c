@@ -254,7 +254,8 @@ static bool inspect_report(struct buf *out, const char *directory, struct error 
 static bool inspect_directory(struct buf *out, const char *directory, struct error *err)
 {
     struct model_dir *dir = model_dir_open(directory, err);
-    heading(out, directory, dir ? "a model directory\n\n" : "a directory, no model\n\n");
+    heading(out, directory,
+            dir ? "a model directory\n\n" : "not a usable model directory\n\n");
     if (dir) {
         model_facts(out, dir);
         model_files(out, dir);
@@ -290,6 +291,8 @@ static bool inspect_json(struct buf *out, const char *path, struct error *err)
     if (n == strlen("config.json") && strncmp(base, "config.json", n) == 0) {
         char directory[4096];
         size_t length = (size_t)(base - path);
+        while (length > 1 && path[length - 1] == '/')
+            length--;
         snprintf(directory, sizeof directory, "%.*s", length ? (int)length : 1,
                  length ? path : ".");
         return inspect_directory(out, directory, err);

@@ -58,13 +58,14 @@ void show_fields(struct buf *out, const struct cJSON *object, const char *indent
     const cJSON *field = NULL;
     cJSON_ArrayForEach(field, object)
     {
-        int n = field->string ? (int)strnlen(field->string, 24) : 0;
+        int n = field->string ? (int)strnlen(field->string, 40) : 0;
         columns = n > columns ? n : columns;
     }
     cJSON_ArrayForEach(field, object)
     {
         buf_add(out, indent);
-        show_text(out, field->string, columns + 2);
+        show_text(out, field->string, columns);
+        buf_add(out, "  ");
         show_json(out, field);
         buf_add(out, "\n");
     }
