@@ -225,23 +225,25 @@ void textedit_select_all(struct textedit *edit)
     place(edit, 0, edit->now.length);
 }
 
-static bool blank_at(const struct state *now, size_t begin, size_t end)
+// Like utf8's words, by the cluster's first character: a space with an accent is a space.
+static bool blank_at(const struct state *now, size_t at)
 {
-    return begin < end && utf8_blank(now->text + begin, end - begin);
+    size_t end = at;
+    return utf8_decode(now->text, now->length, &end) >= 0 &&
+           utf8_blank(now->text + at, end - at);
 }
 
-static void select_blank(struct textedit *edit, size_t begin, size_t end)
+static void select_blank(struct textedit *edit, size_t at)
 {
     const struct state *now = &edit->now;
-    for (size_t next; end < now->length; end = next) {
-        next = utf8_next(now->text, now->length, end);
-        if (!blank_at(now, end, next))
+    size_t begin = at, end = at;
+    while (blank_at(now, end))
+        end = utf8_next(now->text, now->length, end);
+    while (begin > 0) {
+        size_t before = utf8_previous(now->text, now->length, begin);
+        if (!blank_at(now, before))
             break;
-    }
-    for (size_t before; begin > 0; begin = before) {
-        before = utf8_previous(now->text, now->length, begin);
-        if (!blank_at(now, before, begin))
-            break;
+        begin = before;
     }
     place(edit, begin, end);
 }
@@ -252,12 +254,11 @@ void textedit_select_word(struct textedit *edit, size_t at)
     size_t begin = boundary_before(now, at);
     if (begin == now->length)
         begin = utf8_previous(now->text, now->length, begin);
-    size_t end = utf8_next(now->text, now->length, begin);
-    if (blank_at(now, begin, end)) {
-        select_blank(edit, begin, end);
+    if (blank_at(now, begin)) {
+        select_blank(edit, begin);
         return;
     }
-    end = boundary_after(now, utf8_word_next(now->text, now->length, begin));
+    size_t end = boundary_after(now, utf8_word_next(now->text, now->length, begin));
     begin = boundary_before(now, utf8_word_previous(now->text, now->length, end));
     place(edit, begin, end);
 }
