@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Life of the application. See app.h.
+#include "app/app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state.h"
+
+static const char example[] = "I would like a cup of coffee, please.";
+
+static void no_wake(void *context)
+{
+    (void)context;
+}
+
+static const struct ui_host no_host;
+
+static bool create_parts(struct app *app, const struct app_options *options,
+                         struct error *err)
+{
+    app->edit = textedit_create();
+    if (!app->edit || !draw_init(&app->list, APP_MAX_CMDS, APP_MAX_BYTES))
+        return fail_nomem(err, "the window's state");
+    library_init(&app->library, options->models_root);
+    app->worker = worker_create(options->wake ? options->wake : no_wake,
+                                options->wake_context, err);
+    return app->worker != NULL;
+}
+
+static void set_knobs(struct app *app, const struct app_options *options)
+{
+    app->tau = options->tau >= 0 ? options->tau : 1;
+    app->reread = !options->redecode;
+    app->model = app->wanted = NOWHERE;
+    app->selected = 3;
+    app->theme = options->theme;
+    app->zoom = options->zoom > 0 ? options->zoom : 1;
+    app->report = options->report;
+}
+
+struct app *app_create(const struct app_options *options, struct error *err)
+{
+    struct app *app = calloc(1, sizeof *app);
+    if (!app) {
+        fail_nomem(err, "the window's state");
+        return NULL;
+    }
+    show_init(&app->show);
+    buf_init(&app->reports, 64 << 20);
+    set_knobs(app, options);
+    if (!create_parts(app, options, err)) {
+        app_destroy(app);
+        return NULL;
+    }
+    ui_init(&app->ui, &no_host);
+    ui_set_focus(&app->ui, ui_hash("sentence"));
+    const char *text = options->text ? options->text : example;
+    textedit_set(app->edit, text, strlen(text));
+    app_text_changed(app);
+    int entry = options->model ? library_find(&app->library, options->model) : 0;
+    if (entry >= 0 && entry < app->library.count)
+        app_open(app, entry);
+    else if (options->model)
+        app_open_path(app, options->model);
+    else
+        app_say(app, "no model was found: drop a model directory on this window");
+    return app;
+}
+
+void app_destroy(struct app *app)
+{
+    if (!app)
+        return;
+    worker_destroy(app->worker);
+    show_finish(&app->show);
+    library_finish(&app->library);
+    textedit_destroy(app->edit);
+    draw_finish(&app->list);
+    buf_finish(&app->reports);
+    free(app);
+}
+
+bool app_settle(struct app *app, int timeout_ms)
+{
+    // Opening leads to a decoding: a few rounds until nothing is left to do.
+    for (int round = 0; round < 8; round++) {
+        if (!worker_wait(app->worker, timeout_ms) && !app->library.count)
+            return false;
+        app_update(app, false);
+        if (app_is_complete(app))
+            return true;
+    }
+    return false;
+}
+
+bool app_is_complete(const struct app *app)
+{
+    const struct show *show = &app->show;
+    if (app->model < 0 || app->wanted >= 0 || app->wanted_path[0] || !show->now)
+        return false;
+    enum ended ended = alignment_ended(show->now);
+    return show->told && ended != ENDED_NOT && ended != ENDED_CANCELLED &&
+           show->now->tau == app->posted_tau &&
+           !strcmp(show->now->text, app->posted_text) &&
+           !strcmp(show->now->model, app->library.entries[app->posted_model].listing.id);
+}
+
+const struct draw_list *app_list(const struct app *app)
+{
+    return &app->list;
+}
+
+struct color app_ground(const struct app *app)
+{
+    return app->blank ? (struct color){0, 0, 0, 255} : style_of(app->theme)->ground;
+}
+
+float app_zoom(const struct app *app)
+{
+    return app->zoom;
+}
+
+bool app_wants_quit(const struct app *app)
+{
+    return app->quit;
+}
+
+bool app_wants_fullscreen(const struct app *app)
+{
+    return app->fullscreen;
+}
+
+const char *app_banner(const struct app *app)
+{
+    return app->banner;
+}
+
+void app_take_report(struct app *app, struct buf *out)
+{
+    buf_append(out, buf_text(&app->reports), app->reports.length);
+    buf_clear(&app->reports);
+}

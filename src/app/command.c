@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// The command table and its functions. See command.h.
+#include "app/command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "view/tau.h"
+
+static bool is(const char *a, const char *b)
+{
+    return !strcmp(a, b);
+}
+
+static bool bad_argument(struct error *err, const char *command, const char *found,
+                         const char *expected)
+{
+    return fail_with(err, ERR_USAGE, "%s: found '%.100s', expected %s", command, found,
+                     expected);
+}
+
+static bool set_text(struct app *app, const char *text, struct error *err)
+{
+    (void)err;
+    textedit_set(app->edit, text, strlen(text));
+    app_text_changed(app);
+    return true;
+}
+
+static bool set_model(struct app *app, const char *name, struct error *err)
+{
+    if (!*name)
+        return bad_argument(err, "model", name, "a model's id or path");
+    int entry = library_find(&app->library, name);
+    if (entry >= 0)
+        app_open(app, entry);
+    else
+        app_open_path(app, name);
+    return true;
+}
+
+// Steps through the scorers of the same languages.
+static bool step_model(struct app *app, const char *argument, struct error *err)
+{
+    int step = is(argument, "next") ? 1 : is(argument, "back") ? -1 : 0;
+    if (!step)
+        return bad_argument(err, "scorer", argument, "next or back");
+    int group[LIBRARY_MAX];
+    int base = app->wanted >= 0 ? app->wanted : app->model;
+    if (base < 0)
+        return true;
+    int count = library_group(&app->library, base, group, LIBRARY_MAX), at = 0;
+    for (int i = 0; i < count; i++)
+        if (group[i] == base)
+            at = i;
+    app_open(app, group[(at + step + count) % count]);
+    return true;
+}
+
+// The n-th scorer button, from 1.
+static bool nth_model(struct app *app, const char *argument, struct error *err)
+{
+    int group[LIBRARY_MAX], n = 0;
+    if (sscanf(argument, "%d", &n) != 1 || n < 1)
+        return bad_argument(err, "button", argument, "a number from 1");
+    if (app->model < 0)
+        return true;
+    if (n <= library_group(&app->library, app->model, group, LIBRARY_MAX))
+        app_open(app, group[n - 1]);
+    return true;
+}
+
+static bool next_languages(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    if (app->model >= 0)
+        app_open(app, library_next_group(&app->library, app->model));
+    return true;
+}
+
+static bool set_tau(struct app *app, const char *argument, struct error *err)
+{
+    const float step = 0.02f;
+    float position = tau_to_position(app->tau), tau = app->tau;
+    if (is(argument, "up"))
+        tau = tau_of_position(position + step);
+    else if (is(argument, "down"))
+        tau = tau_of_position(position - step);
+    else if (!tau_parse(argument, &tau))
+        return bad_argument(err, "tau", argument, "a number from 0, inf, up or down");
+    app->tau = tau;
+    app_request(app);
+    return true;
+}
+
+static bool type_tau(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    app->typing_tau = true;
+    app->typed_tau[0] = '\0';
+    return true;
+}
+
+static bool set_mode(struct app *app, const char *argument, struct error *err)
+{
+    if (is(argument, "re-read"))
+        app->reread = true;
+    else if (is(argument, "re-decode"))
+        app->reread = false;
+    else if (is(argument, "toggle"))
+        app->reread = !app->reread;
+    else
+        return bad_argument(err, "mode", argument, "re-read, re-decode or toggle");
+    app_request(app);
+    return true;
+}
+
+static bool select_row(struct app *app, const char *argument, struct error *err)
+{
+    int rows = app->show.rows, row = 0;
+    bool none = app->selected < 0;
+    int at = app->selected < rows ? app->selected : rows - 1;
+    if (is(argument, "none"))
+        row = NOWHERE;
+    else if (is(argument, "next"))
+        row = none ? 0 : at + 1;
+    else if (is(argument, "back"))
+        row = none ? rows - 1 : at - 1;
+    else if (is(argument, "first"))
+        row = 0;
+    else if (is(argument, "last"))
+        row = rows - 1;
+    else if (sscanf(argument, "%d", &row) == 1 && row >= 1)
+        row--;
+    else
+        return bad_argument(err, "select", argument,
+                            "a row from 1, next, back, first, last or none");
+    if (row != NOWHERE)
+        row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
+    app->selected = row;
+    return true;
+}
+
+static bool set_theme(struct app *app, const char *argument, struct error *err)
+{
+    if (is(argument, "dark"))
+        app->theme = THEME_DARK;
+    else if (is(argument, "light"))
+        app->theme = THEME_LIGHT;
+    else if (is(argument, "toggle"))
+        app->theme = app->theme == THEME_DARK ? THEME_LIGHT : THEME_DARK;
+    else
+        return bad_argument(err, "theme", argument, "dark, light or toggle");
+    return true;
+}
+
+static bool set_map(struct app *app, const char *argument, struct error *err)
+{
+    if (is(argument, "next")) {
+        app->map = (enum colormap)((app->map + 1) % MAP_COUNT);
+        return true;
+    }
+    for (int i = 0; i < MAP_COUNT; i++)
+        if (is(argument, colormap_name((enum colormap)i))) {
+            app->map = (enum colormap)i;
+            return true;
+        }
+    return bad_argument(err, "map", argument, "theme, cividis, grey or next");
+}
+
+static bool set_shade(struct app *app, const char *argument, struct error *err)
+{
+    if (is(argument, "next")) {
+        app->shade = (enum shade)((app->shade + 1) % SHADE_COUNT);
+        return true;
+    }
+    for (int i = 0; i < SHADE_COUNT; i++)
+        if (is(argument, shade_name((enum shade)i))) {
+            app->shade = (enum shade)i;
+            return true;
+        }
+    return bad_argument(err, "shade", argument,
+                        "0 to 1, row maximum, matrix maximum, logarithm or next");
+}
+
+static bool set_zoom(struct app *app, const char *argument, struct error *err)
+{
+    float zoom = app->zoom;
+    char *end = NULL;
+    if (is(argument, "in"))
+        zoom *= 1.1f;
+    else if (is(argument, "out"))
+        zoom /= 1.1f;
+    else
+        zoom = strtof(argument, &end);
+    if ((end && (*end || end == argument)) || !isfinite(zoom))
+        return bad_argument(err, "zoom", argument, "a factor from 0.5 to 4, in or out");
+    zoom = fminf(fmaxf(zoom, 0.5f), 4);
+    app->zoom = fabsf(zoom - 1) < 0.04f ? 1 : zoom;
+    return true;
+}
+
+static bool toggle_help(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    app->help = !app->help;
+    return true;
+}
+
+static bool toggle_blank(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    app->blank = !app->blank;
+    return true;
+}
+
+static bool toggle_fullscreen(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    app->fullscreen = !app->fullscreen;
+    return true;
+}
+
+// Escape lets go of one thing after the other, the topmost first.
+static bool dismiss(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    if (app->blank)
+        app->blank = false;
+    else if (app->help)
+        app->help = false;
+    else if (app->typing_tau)
+        app->typing_tau = false;
+    else if (*app->banner)
+        app_say(app, "");
+    else if (app->ui.focus)
+        ui_set_focus(&app->ui, 0);
+    else
+        app->selected = NOWHERE;
+    return true;
+}
+
+static bool focus_text(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    ui_set_focus(&app->ui, ui_hash("sentence"));
+    return true;
+}
+
+static bool quit(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    (void)err;
+    app->quit = true;
+    return true;
+}
+
+static const struct command commands[] = {
+    {"set-text", "TEXT", "replace the sentence", set_text},
+    {"edit", "", "put the caret into the sentence", focus_text},
+    {"model", "ID | PATH", "use a model", set_model},
+    {"scorer", "next | back", "the next model of these languages", step_model},
+    {"button", "N", "the N-th model of these languages", nth_model},
+    {"languages", "", "the next group of models", next_languages},
+    {"tau", "X | up | down", "set the temperature", set_tau},
+    {"type-tau", "", "type a temperature", type_tau},
+    {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
+    {"select", "N | next | back | first | last | none", "choose a row", select_row},
+    {"theme", "dark | light | toggle", "choose the theme", set_theme},
+    {"map", "NAME | next", "choose the colour map", set_map},
+    {"shade", "NAME | next", "choose what full colour means", set_shade},
+    {"zoom", "X | in | out", "scale the interface", set_zoom},
+    {"help", "", "show or hide the keys", toggle_help},
+    {"blank", "", "blank the screen, or bring it back", toggle_blank},
+    {"fullscreen", "", "fill the screen, or leave it", toggle_fullscreen},
+    {"dismiss", "", "let go of the topmost thing", dismiss},
+    {"quit", "", "end the program", quit},
+};
+
+const struct command *command_table(int *count)
+{
+    *count = (int)(sizeof commands / sizeof *commands);
+    return commands;
+}
+
+bool app_command(struct app *app, const char *line, struct error *err)
+{
+    size_t name = strcspn(line, " ");
+    const char *argument = line + name;
+    while (*argument == ' ')
+        argument++;
+    int count;
+    const struct command *table = command_table(&count);
+    for (int i = 0; i < count; i++) {
+        if (strlen(table[i].name) != name || strncmp(table[i].name, line, name))
+            continue;
+        app->dirty = true;
+        return table[i].run(app, argument, err);
+    }
+    return fail_with(err, ERR_USAGE, "unknown command '%.*s'",
+                     (int)(name < 60 ? name : 60), line);
+}

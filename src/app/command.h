@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The command table: everything a user can do, as lines of text. Keys, the command line,
+// scripts and tests all go through it; a new feature is one row and one function.
+#pragma once
+
+#include "base/error.h"
+
+struct app;
+
+struct command {
+    const char *name;
+    const char *arguments; // "TEXT", "X | up | down", "" for none
+    const char *help;
+    bool (*run)(struct app *app, const char *argument, struct error *err);
+};
+
+const struct command *command_table(int *count);

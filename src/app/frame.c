@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// One frame: lay out the window, draw it, act on what the user did. When acting changed
+// something that was drawn already, the frame is drawn once more without the events, so
+// that what is painted is never a step behind.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "engine/score.h"
+#include "ui/widgets.h"
+#include "view/controls.h"
+#include "view/microscope.h"
+#include "view/overlay.h"
+#include "view/panel.h"
+#include "view/tau.h"
+
+struct layout {
+    struct rect top, sentence, panel, microscope, bottom; // microscope.w 0: no room
+    float sentence_size;                                  // font size
+};
+
+static struct layout layout_of(float w, float h)
+{
+    struct layout l = {0};
+    float margin = w >= 1000 ? 24 : 14, gap = h >= 640 ? 18 : 10;
+    float inner = w - 2 * margin, y = h >= 640 ? 16 : 8;
+    l.top = rect_make(margin, y, inner, 30);
+    y += 30 + gap * 0.85f;
+    l.sentence = rect_make(margin, y, inner, h >= 640 ? 56 : 44);
+    l.sentence_size = h >= 640 ? 26 : 20;
+    y += l.sentence.h + gap;
+    float bottom = 94;
+    l.bottom = rect_make(margin, h - gap - bottom, inner, bottom);
+    float room = l.bottom.y - gap - y;
+    float look = w >= 1180 ? 344 : w >= 940 ? 264 : 0;
+    if (room < 320)
+        look = 0;
+    l.microscope = rect_make(margin + inner - look, y, look, room);
+    l.panel = rect_make(margin, y, inner - (look > 0 ? look + 22 : 0), room);
+    return l;
+}
+
+void app_scene(const struct app *app, struct scene *scene)
+{
+    *scene = (struct scene){
+        .now_ms = app->now_ms,
+        .tau = app->tau,
+        .reread = app->reread,
+        .hover_t = NOWHERE,
+        .hover_s = NOWHERE,
+        .map = app->map,
+        .shade = app->shade,
+    };
+    show_scene(&app->show, scene);
+    scene->selected = app->selected < scene->rows ? app->selected : scene->rows - 1;
+}
+
+static void run(struct app *app, const char *line)
+{
+    struct error err;
+    if (!app_command(app, line, &err))
+        app_say(app, err.text);
+}
+
+static void draw_top(struct app *app, struct rect at)
+{
+    int group[CONTROLS_MAX_MODELS];
+    char labels[CONTROLS_MAX_MODELS][64], languages[64] = "",
+                                          line[200] = "no model is open";
+    struct topbar bar = {.chosen = NOWHERE, .languages = languages, .model_line = line};
+    int shown = app->wanted >= 0 ? app->wanted : app->model;
+    if (app->model >= 0) {
+        const struct library_entry *entry = &app->library.entries[app->model];
+        model_dir_languages(entry->dir, languages, sizeof languages);
+        library_line(&app->library, app->model, line, sizeof line);
+    }
+    if (shown >= 0) {
+        bar.count = library_group(&app->library, shown, group, CONTROLS_MAX_MODELS);
+        bar.more_languages = library_next_group(&app->library, shown) != group[0];
+    }
+    for (int i = 0; i < bar.count; i++) {
+        library_label(&app->library, group[i], labels[i], sizeof labels[i]);
+        bar.labels[i] = labels[i];
+        if (group[i] == app->model)
+            bar.chosen = i;
+    }
+    struct topbar_result result = controls_topbar(&app->ui, at, &bar);
+    if (result.model >= 0)
+        app_open(app, group[result.model]);
+    if (result.languages)
+        run(app, "languages");
+    if (result.help)
+        run(app, "help");
+}
+
+static void status_text(const struct app *app, char *out, size_t size)
+{
+    const struct alignment *now = app->show.now;
+    out[0] = '\0';
+    if (!now || now->n_src == 0)
+        return;
+    enum ended ended = alignment_ended(now);
+    if (ended == ENDED_NOT) {
+        snprintf(out, size, "%d tokens · row %d", now->n_src, app->show.rows);
+        return;
+    }
+    double ms = (now->encode_us + now->decode_us) / 1000;
+    snprintf(out, size, "%d tokens · %.1f ms", now->n_src, ms);
+    if (ended == ENDED_LIMIT)
+        snprintf(out, size, "stopped at the limit of %d rows", app->show.rows);
+}
+
+static void draw_sentence(struct app *app, const struct layout *layout)
+{
+    struct rect box = layout->sentence;
+    char status[96];
+    status_text(app, status, sizeof status);
+    if (widget_text(&app->ui, "sentence", box, layout->sentence_size, "type a sentence",
+                    app->edit, &app->scroll_x))
+        app_text_changed(app);
+    float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, status, -1);
+    struct rect at = rect_make(box.x + box.w - 20 - w, box.y + 4, w + 10, box.h - 8);
+    draw_fill(app->ui.list, rect_make(at.x - 12, at.y, at.w + 16, at.h), 0,
+              app->ui.style->panel);
+    draw_text(app->ui.list, FONT_TEXT, 13.5f, at.x, box.y + box.h / 2 + 5, 0,
+              app->ui.style->dim, status, -1);
+}
+
+static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
+{
+    struct panel panel = panel_layout(layout->panel, scene, app->ui.input->scale);
+    const struct input *input = app->ui.input;
+    bool over = scene->now && scene->now->n_src > 0 && !app->help;
+    if (over)
+        panel_hit(&panel, input->x, input->y, &scene->hover_t, &scene->hover_s);
+    if (over && input->pressed && scene->hover_t >= 0 && scene->hover_t < scene->rows) {
+        app->selected = scene->hover_t;
+        scene->selected = scene->hover_t;
+        app->dirty = true;
+    }
+    panel_draw(&app->ui, scene, &panel);
+    if (layout->microscope.w > 0) {
+        const char *formula = "";
+        if (app->model >= 0)
+            formula =
+                scorer_of(app->library.entries[app->model].listing.config.score)->formula;
+        microscope_draw(&app->ui, scene, layout->microscope, formula);
+    }
+}
+
+static void draw_bottom(struct app *app, struct rect at, const struct scene *scene)
+{
+    static const char *const steps[] = {"", "select first", "select back", "select next",
+                                        "select last"};
+    struct bottombar bar = {
+        .tau = app->tau,
+        .reread = app->reread,
+        .selected = scene->selected,
+        .rows = scene->rows,
+        .has_attention = scene->now && scene->now->has_attention,
+        .typing = app->typing_tau ? app->typed_tau : NULL,
+    };
+    struct bottombar_result result = controls_bottombar(&app->ui, at, &bar);
+    if (result.tau_changed) {
+        app->tau = result.tau;
+        app->dirty = true;
+        app_request(app);
+    }
+    if (result.mode_changed)
+        run(app, result.reread ? "mode re-read" : "mode re-decode");
+    if (result.tau_clicked)
+        run(app, "type-tau");
+    if (result.step != STEP_NONE)
+        run(app, steps[result.step]);
+}
+
+static void draw_overlays(struct app *app, const struct layout *layout)
+{
+    if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
+        app_say(app, "");
+    if (app->help) {
+        struct overlay_line lines[40];
+        int count = keys_help(lines, 40);
+        if (overlay_help(&app->ui, lines, count))
+            run(app, "dismiss");
+    }
+}
+
+static void take_drop(struct app *app, const struct input *input)
+{
+    if (input->dropped_text && input->drop_text) {
+        textedit_set(app->edit, input->drop_text, input->drop_text_length);
+        app_text_changed(app);
+    } else if (input->drop[0]) {
+        app_open_path(app, input->drop);
+    }
+}
+
+static void draw_once(struct app *app, const struct input *input)
+{
+    draw_reset(&app->list);
+    ui_begin(&app->ui, input, style_of(app->theme), &app->list);
+    if (app->blank) {
+        keys_handle(app);
+        ui_end(&app->ui);
+        return;
+    }
+    struct layout layout = layout_of(input->width, input->height);
+    struct scene scene;
+    app_scene(app, &scene);
+    bool keys_first = app->typing_tau || app->help;
+    if (keys_first)
+        keys_handle(app);
+    draw_top(app, layout.top);
+    draw_sentence(app, &layout);
+    draw_panel(app, &layout, &scene);
+    draw_bottom(app, layout.bottom, &scene);
+    draw_overlays(app, &layout);
+    if (!keys_first)
+        keys_handle(app);
+    ui_end(&app->ui);
+    app->animating = scene_fading(&scene);
+}
+
+// The same window and pointer, but nothing happens any more.
+static struct input quiet(const struct input *input)
+{
+    struct input still = *input;
+    still.pressed = still.released = false;
+    still.wheel_x = still.wheel_y = 0;
+    still.n_edits = 0;
+    still.drop[0] = '\0';
+    still.dropped_text = false;
+    return still;
+}
+
+int app_frame(struct app *app, const struct ui_host *host, const struct input *input)
+{
+    app->now_ms = input->now_ms;
+    app->ui.host = host;
+    if (input->quit)
+        app->quit = true;
+    take_drop(app, input);
+    app_update(app, true);
+    app->dirty = false;
+    draw_once(app, input);
+    for (int again = 0; app->dirty && again < 3; again++) {
+        app->dirty = false;
+        app_update(app, true);
+        struct input still = quiet(input);
+        draw_once(app, &still);
+    }
+    app->frames++;
+    return app->animating || app->ui.animating ? 16 : -1;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Keys are names for command lines. A widget with the focus gets a key first; what it
+// does not understand ends here. Rows marked `free` act only while nobody edits text, so
+// that a presenter's remote (page keys, space, b) works and a sentence can contain a b.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "view/overlay.h"
+#include "view/tau.h"
+
+struct binding {
+    enum key key;
+    char ch;
+    unsigned mods;
+    bool free; // only without text focus
+    const char *line;
+    const char *shown; // for the help page; NULL: a second key for the same
+    const char *help;
+};
+
+static const struct binding bindings[] = {
+    {KEY_DOWN, 0, 0, false, "select next", "↓  ↑", "next row, back"},
+    {KEY_UP, 0, 0, false, "select back", NULL, NULL},
+    {KEY_PAGE_DOWN, 0, 0, false, "select next", "PageDown  PageUp",
+     "the same, for a presenter's remote"},
+    {KEY_PAGE_UP, 0, 0, false, "select back", NULL, NULL},
+    {KEY_HOME, 0, MOD_CTRL, false, "select first", "Ctrl+Home  End",
+     "first row, last row"},
+    {KEY_END, 0, MOD_CTRL, false, "select last", NULL, NULL},
+    {KEY_ESCAPE, 0, 0, false, "dismiss", "Esc", "let go: page, banner, text, row"},
+    {KEY_RIGHT, 0, 0, true, "select next", "Space  →  ←", "next row, back (after Esc)"},
+    {KEY_LEFT, 0, 0, true, "select back", NULL, NULL},
+    {KEY_SPACE, 0, 0, true, "select next", NULL, NULL},
+    {KEY_BACKSPACE, 0, 0, true, "select back", NULL, NULL},
+    {KEY_HOME, 0, 0, true, "select first", NULL, NULL},
+    {KEY_END, 0, 0, true, "select last", NULL, NULL},
+    {KEY_CHAR, 'b', 0, true, "blank", "b  .", "blank the screen (after Esc)"},
+    {KEY_CHAR, '.', 0, true, "blank", NULL, NULL},
+    {KEY_ENTER, 0, 0, true, "edit", "Enter", "back into the sentence"},
+    {KEY_RIGHT, 0, MOD_ALT, false, "tau up", "Alt+→  Alt+←", "τ up, down"},
+    {KEY_LEFT, 0, MOD_ALT, false, "tau down", NULL, NULL},
+    {KEY_CHAR, '1', MOD_ALT, false, "tau 1", "Alt+1  Alt+0  Alt+9", "τ = 1, 0, ∞"},
+    {KEY_CHAR, '0', MOD_ALT, false, "tau 0", NULL, NULL},
+    {KEY_CHAR, '9', MOD_ALT, false, "tau inf", NULL, NULL},
+    {KEY_CHAR, 't', MOD_CTRL, false, "type-tau", "Ctrl+T", "type a τ"},
+    {KEY_F5, 0, 0, false, "mode toggle", "F5", "re-read or re-decode"},
+    {KEY_F6, 0, 0, false, "scorer next", "F6  Shift+F6", "next scorer, back"},
+    {KEY_F6, 0, MOD_SHIFT, false, "scorer back", NULL, NULL},
+    {KEY_CHAR, '1', MOD_CTRL, false, "button 1", "Ctrl+1 … 9", "choose a scorer"},
+    {KEY_CHAR, '2', MOD_CTRL, false, "button 2", NULL, NULL},
+    {KEY_CHAR, '3', MOD_CTRL, false, "button 3", NULL, NULL},
+    {KEY_CHAR, '4', MOD_CTRL, false, "button 4", NULL, NULL},
+    {KEY_CHAR, '5', MOD_CTRL, false, "button 5", NULL, NULL},
+    {KEY_CHAR, '6', MOD_CTRL, false, "button 6", NULL, NULL},
+    {KEY_CHAR, '7', MOD_CTRL, false, "button 7", NULL, NULL},
+    {KEY_CHAR, '8', MOD_CTRL, false, "button 8", NULL, NULL},
+    {KEY_CHAR, '9', MOD_CTRL, false, "button 9", NULL, NULL},
+    {KEY_F7, 0, 0, false, "languages", "F7", "next group of models"},
+    {KEY_F2, 0, 0, false, "theme toggle", "F2", "dark or light"},
+    {KEY_F3, 0, 0, false, "map next", "F3", "next colour map"},
+    {KEY_F4, 0, 0, false, "shade next", "F4", "next meaning of full colour"},
+    {KEY_CHAR, '+', MOD_CTRL, false, "zoom in", "Ctrl +  −  0", "larger, smaller, 100 %"},
+    {KEY_CHAR, '=', MOD_CTRL, false, "zoom in", NULL, NULL},
+    {KEY_CHAR, '+', MOD_CTRL | MOD_SHIFT, false, "zoom in", NULL, NULL},
+    {KEY_CHAR, '=', MOD_CTRL | MOD_SHIFT, false, "zoom in", NULL, NULL},
+    {KEY_CHAR, '-', MOD_CTRL, false, "zoom out", NULL, NULL},
+    {KEY_CHAR, '0', MOD_CTRL, false, "zoom 1", NULL, NULL},
+    {KEY_F11, 0, 0, false, "fullscreen", "F11", "fill the screen"},
+    {KEY_F1, 0, 0, false, "help", "F1  ?", "this page"},
+    {KEY_CHAR, '?', 0, true, "help", NULL, NULL},
+    {KEY_CHAR, 'q', MOD_CTRL, false, "quit", "Ctrl+Q", "quit"},
+};
+
+int keys_help(struct overlay_line *out, int max)
+{
+    int count = 0;
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings && count < max; i++)
+        if (bindings[i].shown)
+            out[count++] = (struct overlay_line){bindings[i].shown, bindings[i].help};
+    if (count < max)
+        out[count++] = (struct overlay_line){"Tab", "next control; arrows move it"};
+    return count;
+}
+
+// A printable key without Ctrl or Alt comes as text: one character counts as its key.
+static struct key_event key_of(const struct edit_event *edit)
+{
+    if (edit->key.key != KEY_NONE || !edit->text[0] || edit->text[1])
+        return edit->key;
+    if (edit->text[0] == ' ')
+        return (struct key_event){.key = KEY_SPACE};
+    return (struct key_event){.key = KEY_CHAR, .ch = edit->text[0]};
+}
+
+// Digits go into the τ that is being typed until Enter or Escape.
+static bool type_into_tau(struct app *app, const struct edit_event *edit)
+{
+    size_t length = strlen(app->typed_tau);
+    if (edit->key.key == KEY_NONE) {
+        snprintf(app->typed_tau + length, sizeof app->typed_tau - length, "%s",
+                 edit->text);
+    } else if (edit->key.key == KEY_BACKSPACE) {
+        while (length && (app->typed_tau[length - 1] & 0xc0) == 0x80)
+            length--;
+        if (length)
+            app->typed_tau[length - 1] = '\0';
+    } else if (edit->key.key == KEY_ENTER) {
+        char line[64];
+        struct error err;
+        snprintf(line, sizeof line, "tau %s", app->typed_tau);
+        if (*app->typed_tau && !app_command(app, line, &err))
+            app_say(app, err.text);
+        app->typing_tau = false;
+    } else if (edit->key.key == KEY_ESCAPE || edit->key.key == KEY_TAB) {
+        app->typing_tau = false;
+    } else {
+        return false;
+    }
+    app->dirty = true;
+    return true;
+}
+
+static void run_binding(struct app *app, struct key_event key, bool editing)
+{
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
+        const struct binding *b = &bindings[i];
+        if (b->key != key.key || b->ch != key.ch || b->mods != key.mods ||
+            (b->free && editing))
+            continue;
+        struct error err;
+        if (!app_command(app, b->line, &err))
+            app_say(app, err.text);
+        return;
+    }
+}
+
+void keys_handle(struct app *app)
+{
+    bool editing = ui_has_focus(&app->ui, ui_hash("sentence"));
+    for (int i = 0; i < app->ui.input->n_edits; i++) {
+        const struct edit_event *edit = &app->ui.input->edits[i];
+        if (app->ui.consumed[i])
+            continue;
+        if (app->typing_tau && type_into_tau(app, edit)) {
+            app->ui.consumed[i] = true;
+            continue;
+        }
+        struct key_event key = key_of(edit);
+        if (key.key == KEY_NONE || key.key == KEY_TAB)
+            continue;
+        app->ui.consumed[i] = true;
+        run_binding(app, key, editing);
+    }
+}

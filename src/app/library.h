@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The models at hand: those below the models folder, and those dropped on the window.
+#pragma once
+
+#include "formats/model_dir.h"
+#include "translate/translator.h"
+
+enum { LIBRARY_MAX = 96 }; // also the number of worker slots
+
+struct library_entry {
+    struct model_listing listing;
+    struct model_dir *dir;        // NULL until opened; owned
+    struct translator translator; // valid with dir
+    bool opening;
+};
+
+struct library {
+    struct library_entry entries[LIBRARY_MAX];
+    int count;
+};
+
+// Lists the folder; nothing is opened. root may be NULL.
+void library_init(struct library *library, const char *root);
+void library_finish(struct library *library);
+// By id ("en-fr-luong-dot") or path; -1 when unknown.
+int library_find(const struct library *library, const char *name);
+// Takes an opened model in: into its entry, or a new one beside the others (of the
+// same path twice, the newer wins a new entry: the old one may still be on screen).
+// Returns the entry; -1 when the library is full (dir is then closed).
+int library_take(struct library *library, struct model_dir *dir);
+// What its button says: "Additive", and "Additive · name" for a second one of its kind.
+void library_label(const struct library *library, int entry, char *out, size_t size);
+// "RNNsearch · Bahdanau, Cho, Bengio 2015 · en-fr-bahdanau"
+void library_line(const struct library *library, int entry, char *out, size_t size);
+// The entries with the same languages as `entry`, in order; returns how many.
+int library_group(const struct library *library, int entry, int *out, int max);
+// The first entry of the next group of languages; entry itself when there is one group.
+int library_next_group(const struct library *library, int entry);

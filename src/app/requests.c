@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// From knobs to jobs, and from the worker's events to the screen. The picture on the
+// screen is only ever replaced by a newer one that exists: a model or a text that fails
+// leaves it standing and puts one sentence into the banner.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+
+void app_say(struct app *app, const char *sentence)
+{
+    snprintf(app->banner, sizeof app->banner, "%s", sentence);
+    app->dirty = true;
+    if (*sentence)
+        report_event(app, "banner", "text", sentence);
+}
+
+float app_reread_tau(const struct app *app)
+{
+    return app->reread ? app->tau : -1;
+}
+
+// The temperature inside the loop: re-reading needs the scores of τ = 1.
+static float loop_tau(const struct app *app)
+{
+    return app->reread ? 1 : app->tau;
+}
+
+void app_request(struct app *app)
+{
+    if (app->model < 0)
+        return;
+    const struct translator *translator = &app->library.entries[app->model].translator;
+    const char *text = textedit_text(app->edit);
+    float tau = loop_tau(app);
+    bool same = app->generation && app->posted_model == app->model &&
+                app->posted_tau == tau && !strcmp(app->posted_text, text);
+    if (same)
+        return;
+    struct decode_job job = {
+        .translator = translator,
+        .slot = app->model,
+        .text = text,
+        .length = textedit_length(app->edit),
+        .tau = tau,
+        .baseline = tau != 1 && !show_has_baseline(&app->show, translator->id, text),
+    };
+    app->generation = worker_decode(app->worker, &job);
+    app->posted_model = app->model;
+    app->posted_tau = tau;
+    snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
+}
+
+static void use_model(struct app *app, int entry)
+{
+    app->model = entry;
+    app->wanted = NOWHERE;
+    app->wanted_path[0] = '\0';
+    app->dirty = true;
+    report_event(app, "model", "id", app->library.entries[entry].listing.id);
+    app_request(app);
+}
+
+void app_open(struct app *app, int entry)
+{
+    struct library_entry *chosen = &app->library.entries[entry];
+    if (chosen->dir) {
+        use_model(app, entry);
+        return;
+    }
+    app->wanted = entry;
+    app->dirty = true;
+    if (!chosen->opening)
+        chosen->opening = worker_open(app->worker, chosen->listing.path);
+}
+
+void app_open_path(struct app *app, const char *path)
+{
+    if (!worker_open(app->worker, path)) {
+        app_say(app, "too many models are waiting to be opened: try again in a moment");
+        return;
+    }
+    app->wanted = NOWHERE;
+    snprintf(app->wanted_path, sizeof app->wanted_path, "%s", path);
+}
+
+static void take_opened(struct app *app, struct worker_event *event)
+{
+    int listed = -1;
+    for (int i = 0; i < app->library.count; i++)
+        if (app->library.entries[i].opening &&
+            !strcmp(app->library.entries[i].listing.path, event->path)) {
+            app->library.entries[i].opening = false;
+            listed = i;
+        }
+    bool wanted = (listed >= 0 && listed == app->wanted) ||
+                  (app->wanted_path[0] && !strcmp(event->path, app->wanted_path));
+    if (!event->model) {
+        if (wanted) {
+            app->wanted = NOWHERE;
+            app->wanted_path[0] = '\0';
+        }
+        app_say(app, event->error.text);
+        return;
+    }
+    int entry = library_take(&app->library, event->model);
+    if (entry < 0)
+        app_say(app, "no room for another model: the limit is 96 open models");
+    else if (wanted)
+        use_model(app, entry);
+}
+
+static void take_event(struct app *app, struct worker_event *event)
+{
+    switch (event->kind) {
+    case EVENT_OPENED:
+        take_opened(app, event);
+        break;
+    case EVENT_BEGAN:
+        show_begin(&app->show, event->alignment);
+        break;
+    case EVENT_BASELINE:
+        show_baseline(&app->show, event->alignment);
+        break;
+    case EVENT_FAILED:
+        if (event->generation == app->generation)
+            app_say(app, event->error.text);
+        break;
+    }
+}
+
+static void say_tokens_cut(struct app *app)
+{
+    const struct alignment *now = app->show.now;
+    if (now->tokens_cut <= 0)
+        return;
+    char sentence[200];
+    snprintf(sentence, sizeof sentence,
+             "the sentence has %d tokens: the first %d are shown, %d are left out",
+             now->tokens_cut + now->n_src - 1, now->n_src - 1, now->tokens_cut);
+    app_say(app, sentence);
+}
+
+void app_update(struct app *app, bool fade)
+{
+    struct worker_event event;
+    while (worker_take(app->worker, &event)) {
+        take_event(app, &event);
+        app->dirty = true;
+    }
+    if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
+        report_decoding(app);
+        say_tokens_cut(app);
+        app->dirty = true;
+    }
+}
+
+void app_text_changed(struct app *app)
+{
+    size_t cut = textedit_cut(app->edit);
+    int replaced = textedit_replaced(app->edit);
+    char sentence[200] = "";
+    if (cut)
+        snprintf(sentence, sizeof sentence,
+                 "the text is full: %zu bytes over the limit of %d were cut off", cut,
+                 TEXTEDIT_MAX_BYTES);
+    else if (replaced)
+        snprintf(sentence, sizeof sentence,
+                 "%d ill-formed UTF-8 sequence%s replaced by U+FFFD", replaced,
+                 replaced == 1 ? " was" : "s were");
+    app_say(app, sentence);
+    app_request(app);
+}

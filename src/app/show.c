@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Which rows stand on the screen. Rows of the sentence before stay until the new ones
+// have replaced them, so that nothing flickers while one types. See show.h.
+#include "app/show.h"
+
+#include <string.h>
+
+#include "align/compare.h"
+#include "translate/translator.h"
+
+enum { MATRIX_MAX_BYTES = 64 << 20 };
+
+static float *matrix_reserve(struct matrix *matrix, size_t cells)
+{
+    if (!matrix->arena.max_bytes)
+        arena_init(&matrix->arena, MATRIX_MAX_BYTES);
+    if (cells <= matrix->cells)
+        return matrix->data;
+    arena_finish(&matrix->arena);
+    matrix->data = arena_alloc(&matrix->arena, cells, sizeof(float));
+    matrix->cells = matrix->data ? cells : 0;
+    return matrix->data;
+}
+
+void show_init(struct show *show)
+{
+    memset(show, 0, sizeof *show);
+    show->reread_tau = -1;
+}
+
+void show_finish(struct show *show)
+{
+    alignment_destroy(show->now);
+    alignment_destroy(show->before);
+    alignment_destroy(show->baseline);
+    for (int i = 0; i < show->n_retired; i++)
+        alignment_destroy(show->retired[i]);
+    arena_finish(&show->reread.arena);
+    arena_finish(&show->before_reread.arena);
+    show_init(show);
+}
+
+static void collect(struct show *show)
+{
+    int kept = 0;
+    for (int i = 0; i < show->n_retired; i++) {
+        if (alignment_ended(show->retired[i]) == ENDED_NOT)
+            show->retired[kept++] = show->retired[i];
+        else
+            alignment_destroy(show->retired[i]);
+    }
+    show->n_retired = kept;
+}
+
+// The worker may still be writing it: free it now or when it has ended. One worker writes
+// one alignment at a time, so the list stays short.
+static void retire(struct show *show, struct alignment *alignment)
+{
+    collect(show);
+    if (!alignment)
+        return;
+    if (alignment_ended(alignment) != ENDED_NOT || show->n_retired == SHOW_RETIRED)
+        alignment_destroy(alignment);
+    else
+        show->retired[show->n_retired++] = alignment;
+}
+
+static bool finished(const struct alignment *alignment)
+{
+    enum ended ended = alignment ? alignment_ended(alignment) : ENDED_NOT;
+    return ended != ENDED_NOT && ended != ENDED_CANCELLED;
+}
+
+void show_begin(struct show *show, struct alignment *alignment)
+{
+    if (finished(show->now)) {
+        retire(show, show->before);
+        show->before = show->now;
+        struct matrix spare = show->before_reread;
+        show->before_reread = show->reread;
+        show->reread = spare;
+        show->before_uses_reread = show->uses_reread;
+    } else {
+        retire(show, show->now);
+    }
+    show->now = alignment;
+    show->rows = show->reread_rows = 0;
+    show->uses_reread = show->has_changed = show->told = false;
+}
+
+void show_baseline(struct show *show, struct alignment *alignment)
+{
+    retire(show, show->baseline);
+    show->baseline = alignment;
+}
+
+bool show_has_baseline(const struct show *show, const char *model, const char *text)
+{
+    return finished(show->baseline) && !strcmp(show->baseline->model, model) &&
+           !strcmp(show->baseline->text, text);
+}
+
+// A row that says the same word as the one standing in its place does not fade: only what
+// is new moves.
+static void note_rows(struct show *show, int rows, uint64_t now_ms, bool fade)
+{
+    for (int t = show->rows; t < rows; t++) {
+        const struct alignment *before = show->before;
+        bool same = before && t < alignment_rows(before) &&
+                    before->target[t].id == show->now->target[t].id;
+        show->born[t] = fade && !same ? now_ms : 0;
+    }
+    show->rows = rows;
+}
+
+static void reread(struct show *show, float tau)
+{
+    const struct alignment *now = show->now;
+    show->uses_reread =
+        tau >= 0 && tau != now->tau && now->has_attention && now->n_src > 0;
+    if (!show->uses_reread)
+        return;
+    size_t cells = (size_t)now->max_tgt * (size_t)now->n_src;
+    float *alpha = matrix_reserve(&show->reread, cells);
+    if (!alpha) { // no memory: the decoded α is the honest thing to show
+        show->uses_reread = false;
+        return;
+    }
+    if (tau != show->reread_tau)
+        show->reread_rows = 0;
+    translate_reread(now, tau, show->reread_rows, show->rows, alpha);
+    show->reread_rows = show->rows;
+    show->reread_tau = tau;
+}
+
+bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade)
+{
+    collect(show);
+    if (!show->now)
+        return false;
+    enum ended ended = alignment_ended(show->now); // before rows: they are final then
+    note_rows(show, alignment_rows(show->now), now_ms, fade);
+    reread(show, reread_tau);
+    if (ended == ENDED_NOT || ended == ENDED_CANCELLED || show->told)
+        return false;
+    show->told = true;
+    retire(show, show->before);
+    show->before = NULL;
+    if (show->now->tau != 1 && show->now->n_src > 0 &&
+        show_has_baseline(show, show->now->model, show->now->text))
+        show->has_changed = compare_words(show->baseline, show->now, show->changed);
+    return true;
+}
+
+void show_scene(const struct show *show, struct scene *scene)
+{
+    scene->now = show->now;
+    scene->rows = show->now ? show->rows : 0;
+    scene->alpha = !show->now          ? NULL
+                   : show->uses_reread ? show->reread.data
+                                       : show->now->alpha;
+    scene->before = show->before;
+    scene->before_rows = show->before ? alignment_rows(show->before) : 0;
+    scene->before_alpha = !show->before              ? NULL
+                          : show->before_uses_reread ? show->before_reread.data
+                                                     : show->before->alpha;
+    scene->changed = show->has_changed ? show->changed : NULL;
+    scene->row_born = show->born;
+}

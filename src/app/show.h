@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What is on the screen: the newest alignment, the one before it while rows are still
+// coming, and the α that τ makes of the stored scores.
+#pragma once
+
+#include "align/alignment.h"
+#include "view/scene.h"
+
+struct matrix { // a growing float matrix; zeroed is fine
+    struct arena arena;
+    float *data;
+    size_t cells;
+};
+
+enum { SHOW_RETIRED = 64 };
+
+struct show {
+    struct alignment *now, *before, *baseline; // owned; each may be NULL
+    struct matrix reread, before_reread;       // used when the matching flag is set
+    bool uses_reread, before_uses_reread;
+    float reread_tau;
+    int reread_rows; // rows of `reread` that are right
+    int rows;        // rows of now taken notice of
+    uint64_t born[ALIGNMENT_MAX_TGT];
+    bool changed[ALIGNMENT_MAX_TGT];
+    bool has_changed, told;                  // told: the end of now was reported
+    struct alignment *retired[SHOW_RETIRED]; // still being written; freed when they end
+    int n_retired;
+};
+
+void show_init(struct show *show);
+// Frees everything. The worker must be gone.
+void show_finish(struct show *show);
+// A newer alignment takes the stage.
+void show_begin(struct show *show, struct alignment *alignment);
+// Words at τ = 1, to mark the changed ones against.
+void show_baseline(struct show *show, struct alignment *alignment);
+bool show_has_baseline(const struct show *show, const char *model, const char *text);
+// Takes notice of new rows and of the end. reread_tau: τ for the stored scores, or a
+// negative number to show α as decoded. fade: new rows fade in. True: now has just ended.
+bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade);
+// Fills the parts of the scene that are about alignments.
+void show_scene(const struct show *show, struct scene *scene);

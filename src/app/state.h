@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The application's state, for the files of this room alone.
+#pragma once
+
+#include "app/app.h"
+#include "app/library.h"
+#include "app/show.h"
+#include "app/worker.h"
+#include "ui/textedit.h"
+#include "view/scene.h"
+
+enum { APP_MAX_CMDS = 24000, APP_MAX_BYTES = 8 << 20, TAU_TYPED_MAX = 15 };
+
+struct app {
+    struct worker *worker;
+    struct library library;
+    struct show show;
+    struct textedit *edit;
+    float scroll_x; // of the text field
+
+    // knobs
+    float tau;
+    bool reread;
+    int model;              // library entry in use; NOWHERE until one is open
+    int wanted;             // entry that is being opened to be used; NOWHERE
+    char wanted_path[4096]; // dropped path that is being opened to be used; "" none
+    int selected;
+    enum theme theme;
+    float zoom;
+    enum colormap map;
+    enum shade shade;
+    bool help, blank, quit, fullscreen, typing_tau;
+    char typed_tau[TAU_TYPED_MAX + 1];
+
+    // what was last asked of the worker
+    uint64_t generation;
+    int posted_model;
+    float posted_tau;
+    char posted_text[TEXT_MAX_BYTES + 1];
+
+    char banner[640];
+    bool report;
+    struct buf reports;
+    uint64_t now_ms; // of the frame that is being made
+
+    struct ui ui;
+    struct draw_list list;
+    uint64_t frames;
+    bool dirty; // something changed after it was drawn
+    bool animating;
+};
+
+// requests.c: from knobs to jobs, from worker events to the screen
+void app_request(struct app *app); // decode if anything that matters has changed
+void app_open(struct app *app, int entry);
+void app_open_path(struct app *app, const char *path);
+void app_update(struct app *app, bool fade); // takes the worker's events
+float app_reread_tau(const struct app *app);
+void app_say(struct app *app, const char *sentence); // the banner; "" clears it
+void app_text_changed(struct app *app); // after the editor changed: what was cut is said
+
+// frame.c
+void app_scene(const struct app *app, struct scene *scene);
+
+// report.c
+void report_event(struct app *app, const char *event, const char *key, const char *value);
+void report_decoding(struct app *app);
+
+// keys.c
+void keys_handle(struct app *app); // takes what widgets left over
+struct overlay_line;
+int keys_help(struct overlay_line *out, int max);

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Worker thread: one mutex, two conditions, a ring of events. The only things shared
+// without the mutex are an alignment's published rows and the generation of the newest
+// job, which the decoding loop reads between two steps. See worker.h.
+#include "app/worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { EVENTS = 16, OPENS = 8, WAKE_EVERY_MS = 12 };
+
+struct worker {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t work; // something to do, room for an event, or time to quit
+    pthread_cond_t idle; // an event was pushed or a job ended
+    void (*wake)(void *);
+    void *context;
+    bool quit, busy, has_job;
+    struct decode_job job; // text points to job_text
+    char job_text[TEXT_MAX_BYTES + 1];
+    _Atomic uint64_t newest; // generation of the newest posted job
+    char opens[OPENS][4096];
+    int n_opens;
+    struct worker_event events[EVENTS];
+    int first_event, n_events;
+    struct session *sessions[WORKER_SLOTS]; // the worker thread's own
+    char running_text[TEXT_MAX_BYTES + 1];  // the worker thread's own
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+// Hands an event over; waits while the ring is full. False: quitting, the event is still
+// the caller's.
+static bool push_event(struct worker *worker, const struct worker_event *event)
+{
+    pthread_mutex_lock(&worker->mutex);
+    while (worker->n_events == EVENTS && !worker->quit)
+        pthread_cond_wait(&worker->work, &worker->mutex);
+    bool taken = !worker->quit;
+    if (taken) {
+        worker->events[(worker->first_event + worker->n_events++) % EVENTS] = *event;
+        pthread_cond_broadcast(&worker->idle);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return taken;
+}
+
+static void release_event(struct worker_event *event)
+{
+    alignment_destroy(event->alignment);
+    model_dir_close(event->model);
+}
+
+static void run_open(struct worker *worker, const char *path)
+{
+    struct worker_event event = {.kind = EVENT_OPENED};
+    memcpy(event.path, path, sizeof event.path);
+    event.model = model_dir_open(path, &event.error);
+    if (!push_event(worker, &event))
+        release_event(&event);
+    worker->wake(worker->context);
+}
+
+static struct session *session_of(struct worker *worker, const struct decode_job *job,
+                                  struct error *err)
+{
+    struct session **session = &worker->sessions[job->slot];
+    if (!*session)
+        *session = session_create(job->translator, err);
+    return *session;
+}
+
+// Steps until the end or until a newer job exists; wakes the window now and then, so that
+// rows appear as they are decoded and a short sentence costs a single frame.
+static void run_steps(struct worker *worker, struct session *session,
+                      struct alignment *alignment, uint64_t generation)
+{
+    int64_t woken = now_ms();
+    while (session_step(session, alignment)) {
+        if (atomic_load(&worker->newest) != generation) {
+            session_cancel(session, alignment);
+            return;
+        }
+        if (now_ms() - woken >= WAKE_EVERY_MS) {
+            worker->wake(worker->context);
+            woken = now_ms();
+        }
+    }
+}
+
+// One pass of a job at one temperature. False: no use going on.
+static bool run_pass(struct worker *worker, const struct decode_job *job, float tau,
+                     enum worker_event_kind kind, uint64_t generation)
+{
+    struct worker_event event = {.kind = kind, .generation = generation};
+    struct session *session = session_of(worker, job, &event.error);
+    if (session)
+        event.alignment =
+            session_begin(session, job->text, job->length, tau, &event.error);
+    if (!event.alignment)
+        event.kind = EVENT_FAILED;
+    struct alignment *alignment = event.alignment;
+    if (!push_event(worker, &event)) {
+        if (alignment)
+            session_cancel(session, alignment);
+        release_event(&event);
+        return false;
+    }
+    if (alignment)
+        run_steps(worker, session, alignment, generation);
+    worker->wake(worker->context);
+    return alignment && atomic_load(&worker->newest) == generation;
+}
+
+static void run_decode(struct worker *worker, const struct decode_job *job,
+                       uint64_t generation)
+{
+    if (job->baseline && job->tau != 1 &&
+        !run_pass(worker, job, 1, EVENT_BASELINE, generation))
+        return;
+    run_pass(worker, job, job->tau, EVENT_BEGAN, generation);
+}
+
+// Takes one piece of work under the mutex and does it without.
+static void run_one(struct worker *worker)
+{
+    if (worker->n_opens) {
+        char path[sizeof worker->opens[0]];
+        memcpy(path, worker->opens[0], sizeof path);
+        worker->n_opens--;
+        memmove(worker->opens, worker->opens + 1, sizeof path * (size_t)worker->n_opens);
+        pthread_mutex_unlock(&worker->mutex);
+        run_open(worker, path);
+    } else {
+        struct decode_job job = worker->job;
+        uint64_t generation = atomic_load(&worker->newest);
+        memcpy(worker->running_text, worker->job_text, sizeof worker->running_text);
+        job.text = worker->running_text;
+        worker->has_job = false;
+        pthread_mutex_unlock(&worker->mutex);
+        run_decode(worker, &job, generation);
+    }
+    pthread_mutex_lock(&worker->mutex);
+}
+
+static void *worker_main(void *argument)
+{
+    struct worker *worker = argument;
+    pthread_mutex_lock(&worker->mutex);
+    while (!worker->quit) {
+        if (!worker->n_opens && !worker->has_job) {
+            worker->busy = false;
+            pthread_cond_broadcast(&worker->idle);
+            pthread_cond_wait(&worker->work, &worker->mutex);
+            continue;
+        }
+        worker->busy = true;
+        run_one(worker);
+    }
+    worker->busy = false;
+    pthread_cond_broadcast(&worker->idle);
+    pthread_mutex_unlock(&worker->mutex);
+    return NULL;
+}
+
+// Signals belong to the main thread.
+static int start_thread(struct worker *worker)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int failed = pthread_create(&worker->thread, NULL, worker_main, worker);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return failed;
+}
+
+struct worker *worker_create(void (*wake)(void *), void *context, struct error *err)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker) {
+        fail_nomem(err, "the worker");
+        return NULL;
+    }
+    worker->wake = wake;
+    worker->context = context;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&worker->mutex, NULL);
+    pthread_cond_init(&worker->work, NULL);
+    pthread_cond_init(&worker->idle, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    int failed = start_thread(worker);
+    if (!failed)
+        return worker;
+    fail_with(err, ERR_NOMEM, "cannot start the worker thread: %s", strerror(failed));
+    free(worker);
+    return NULL;
+}
+
+void worker_destroy(struct worker *worker)
+{
+    if (!worker)
+        return;
+    pthread_mutex_lock(&worker->mutex);
+    worker->quit = true;
+    atomic_fetch_add(&worker->newest, 1);
+    pthread_cond_broadcast(&worker->work);
+    pthread_mutex_unlock(&worker->mutex);
+    pthread_join(worker->thread, NULL);
+    for (int i = 0; i < worker->n_events; i++)
+        release_event(&worker->events[(worker->first_event + i) % EVENTS]);
+    for (int i = 0; i < WORKER_SLOTS; i++)
+        session_destroy(worker->sessions[i]);
+    pthread_cond_destroy(&worker->idle);
+    pthread_cond_destroy(&worker->work);
+    pthread_mutex_destroy(&worker->mutex);
+    free(worker);
+}
+
+uint64_t worker_decode(struct worker *worker, const struct decode_job *job)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->job = *job;
+    size_t length = job->length < TEXT_MAX_BYTES ? job->length : TEXT_MAX_BYTES;
+    memcpy(worker->job_text, job->text, length);
+    worker->job_text[length] = '\0';
+    worker->job.length = length;
+    worker->has_job = true;
+    uint64_t generation = atomic_fetch_add(&worker->newest, 1) + 1;
+    pthread_cond_broadcast(&worker->work);
+    pthread_mutex_unlock(&worker->mutex);
+    return generation;
+}
+
+bool worker_open(struct worker *worker, const char *path)
+{
+    pthread_mutex_lock(&worker->mutex);
+    size_t length = strlen(path);
+    bool room = worker->n_opens < OPENS && length < sizeof worker->opens[0];
+    if (room) {
+        memcpy(worker->opens[worker->n_opens++], path, length + 1);
+        pthread_cond_broadcast(&worker->work);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return room;
+}
+
+bool worker_take(struct worker *worker, struct worker_event *event)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool any = worker->n_events > 0;
+    if (any) {
+        *event = worker->events[worker->first_event];
+        worker->first_event = (worker->first_event + 1) % EVENTS;
+        worker->n_events--;
+        pthread_cond_broadcast(&worker->work);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return any;
+}
+
+// Idle also when the worker waits for room in the ring: only the caller can make it.
+bool worker_wait(struct worker *worker, int timeout_ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += timeout_ms / 1000;
+    until.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&worker->mutex);
+    int timed_out = 0;
+    while (!timed_out && (worker->busy || worker->has_job || worker->n_opens) &&
+           worker->n_events < EVENTS)
+        timed_out = pthread_cond_timedwait(&worker->idle, &worker->mutex, &until);
+    bool idle = !worker->busy && !worker->has_job && !worker->n_opens;
+    pthread_mutex_unlock(&worker->mutex);
+    return idle;
+}

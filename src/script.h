@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A script is the command table's lines, one a line, and four words of its own:
+//   wait        until the picture is complete
+//   sleep MS    lets the window live that long
+//   shot FILE   saves what was last painted as PNG
+//   # ...       a comment
+// It is a demonstration, and the same thing again is a test.
+#pragma once
+
+#include "app/app.h"
+#include "base/buf.h"
+#include "sdl/window.h"
+
+struct script {
+    struct buf text;
+    size_t at;
+    bool waiting;
+    uint64_t until_ms; // sleeping until then
+};
+
+// path "-": standard input is not read; a script is a file.
+MUST_CHECK bool script_load(struct script *script, const char *path, struct error *err);
+void script_finish(struct script *script);
+// Runs lines until one has to wait. Returns how long to wait at most, in ms; -1: as long
+// as the window likes (nothing left, or waiting for the picture). False with *err: a bad
+// line.
+MUST_CHECK bool script_run(struct script *script, struct app *app, struct window *window,
+                           uint64_t now_ms, int *wait_ms, struct error *err);
