@@ -120,6 +120,15 @@ static void read_out(struct decoder *decoder)
                              &network->out_bias);
 }
 
+static int first_maximum(const float *values, int n)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (values[i] > values[best])
+            best = i;
+    return best;
+}
+
 void decoder_step(struct decoder *decoder)
 {
     const struct model_config *c = &decoder->network->config;
@@ -132,7 +141,8 @@ void decoder_step(struct decoder *decoder)
         attend(decoder);
     }
     read_out(decoder);
-    float max = decoder->logits[decoder_best(decoder)];
+    decoder->best = first_maximum(decoder->logits, c->target_vocab);
+    float max = decoder->logits[decoder->best];
     decoder->log_sum =
         max + logf(decoder->kernels->sum_exp(decoder->logits, max, c->target_vocab));
 }
@@ -145,11 +155,7 @@ void decoder_feed(struct decoder *decoder, int token)
 
 int decoder_best(const struct decoder *decoder)
 {
-    int best = 0;
-    for (int i = 1; i < decoder->network->config.target_vocab; i++)
-        if (decoder->logits[i] > decoder->logits[best])
-            best = i;
-    return best;
+    return decoder->best;
 }
 
 void decoder_top(const struct decoder *decoder, int k, int *ids, float *log_p)

@@ -20,6 +20,7 @@ struct decoder {
     float *context;   // (M)
     float *e, *alpha; // (S) of the last step; untouched for score none
     float *logits;    // (V) of the last step
+    int best;         // first maximum of the logits
     float log_sum;    // log Σ exp(logits): log p(v) = logits[v] - log_sum
 };
 

@@ -35,17 +35,44 @@ static const unsigned char *row_bytes(const struct tensor *w, int row)
     return (const unsigned char *)w->data + at;
 }
 
-// n values at data as floats; n is small or a whole row.
-static void widen(float *out, const unsigned char *data, enum dtype type, size_t n)
+// Eight values as floats. The loops have a fixed length so that a compiler turns each
+// into a few vector instructions.
+static inline void widen_lanes(float *out, const unsigned char *data, enum dtype type)
 {
+    uint32_t whole[LANES];
+    uint16_t bits[LANES];
     if (type == DTYPE_F32) {
-        memcpy(out, data, n * sizeof *out);
+        memcpy(whole, data, sizeof whole);
+        for (int l = 0; l < LANES; l++)
+            out[l] = float_from_bits(whole[l]);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        uint16_t bits;
-        memcpy(&bits, data + 2 * i, sizeof bits);
-        out[i] = type == DTYPE_F16 ? float_from_half(bits) : float_from_bfloat(bits);
+    memcpy(bits, data, sizeof bits);
+    if (type == DTYPE_F16)
+        for (int l = 0; l < LANES; l++)
+            out[l] = float_from_half(bits[l]);
+    else
+        for (int l = 0; l < LANES; l++)
+            out[l] = float_from_bfloat(bits[l]);
+}
+
+// The last n < 8 values, the rest zero: nothing past the row is read.
+static void widen_tail(float *out, const unsigned char *data, enum dtype type, size_t n)
+{
+    unsigned char bytes[LANES * sizeof(float)] = {0};
+    memcpy(bytes, data, n * dtype_size(type));
+    widen_lanes(out, bytes, type);
+}
+
+static void widen(float *out, const unsigned char *data, enum dtype type, size_t n)
+{
+    float tail[LANES];
+    size_t i = 0, size = dtype_size(type);
+    for (; i + LANES <= n; i += LANES)
+        widen_lanes(out + i, data + i * size, type);
+    if (i < n) {
+        widen_tail(tail, data + i * size, type, n - i);
+        memcpy(out + i, tail, (n - i) * sizeof *out);
     }
 }
 
@@ -55,17 +82,19 @@ static float lanes_sum(const float *lane)
            ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-static float row_dot(const unsigned char *row, enum dtype type, const float *x, int n)
+static inline float row_dot(const unsigned char *row, enum dtype type, const float *x,
+                            int n)
 {
-    size_t stride = dtype_size(type);
+    size_t size = dtype_size(type);
     float lane[LANES] = {0}, w[LANES];
     int i = 0;
     for (; i + LANES <= n; i += LANES) {
-        widen(w, row + (size_t)i * stride, type, LANES);
+        widen_lanes(w, row + (size_t)i * size, type);
         for (int l = 0; l < LANES; l++)
             lane[l] += w[l] * x[i + l];
     }
-    widen(w, row + (size_t)i * stride, type, (size_t)(n - i));
+    if (i < n)
+        widen_tail(w, row + (size_t)i * size, type, (size_t)(n - i));
     for (int l = 0; l < n - i; l++)
         lane[l] += w[l] * x[i + l];
     return lanes_sum(lane);
@@ -74,8 +103,15 @@ static float row_dot(const unsigned char *row, enum dtype type, const float *x, 
 static void plain_matvec(float *out, const struct tensor *w, const float *x,
                          const struct tensor *bias)
 {
-    for (int row = 0; row < w->rows; row++)
-        out[row] = row_dot(row_bytes(w, row), w->type, x, w->cols);
+    for (int row = 0; row < w->rows; row++) {
+        const unsigned char *at = row_bytes(w, row);
+        if (w->type == DTYPE_F32)
+            out[row] = row_dot(at, DTYPE_F32, x, w->cols);
+        else if (w->type == DTYPE_F16)
+            out[row] = row_dot(at, DTYPE_F16, x, w->cols);
+        else
+            out[row] = row_dot(at, DTYPE_BF16, x, w->cols);
+    }
     tensor_add(out, bias);
 }
 
@@ -141,11 +177,17 @@ void tensor_add(float *out, const struct tensor *bias)
         return;
     size_t size = dtype_size(bias->type), n = (size_t)bias->rows * (size_t)bias->cols;
     const unsigned char *data = bias->data;
-    for (size_t i = 0; i < n; i++) {
-        float value;
-        widen(&value, data + i * size, bias->type, 1);
-        out[i] += value;
+    float values[LANES];
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        widen_lanes(values, data + i * size, bias->type);
+        for (size_t l = 0; l < LANES; l++)
+            out[i + l] += values[l];
     }
+    if (i < n)
+        widen_tail(values, data + i * size, bias->type, n - i);
+    for (size_t l = 0; l < n - i; l++)
+        out[i + l] += values[l];
 }
 
 // NaN and infinity have every exponent bit set. In each lane of a 64-bit word the masked

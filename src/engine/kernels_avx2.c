@@ -54,11 +54,16 @@ AVX2 static inline __m256 load_as(enum dtype type, const unsigned char *at)
     return type == DTYPE_F16 ? load_f16(at) : load_bf16(at);
 }
 
+AVX2 static inline size_t size_of(enum dtype type)
+{
+    return type == DTYPE_F32 ? 4 : 2;
+}
+
 // The last n < 8 values, the rest zero: nothing past the row is read.
 AVX2 static inline __m256 load_tail(enum dtype type, const unsigned char *at, size_t n)
 {
     unsigned char bytes[LANES * 4] = {0};
-    memcpy(bytes, at, n * (type == DTYPE_F32 ? 4 : 2));
+    memcpy(bytes, at, n * size_of(type));
     return load_as(type, bytes);
 }
 
@@ -70,44 +75,71 @@ AVX2 static inline float lanes_sum(__m256 lanes)
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 
-// Sums of `rows` (1 or ROWS, constant where it is inlined) neighbouring rows.
-AVX2 static inline __attribute__((always_inline)) void
-block_dot(float *out, enum dtype type, int rows, const unsigned char *w, const float *x,
-          int cols)
+#define INLINE AVX2 static inline __attribute__((always_inline))
+
+// sum + w x over eight columns of the row that begins at `row`, from column i.
+INLINE __m256 take(__m256 sum, enum dtype type, const unsigned char *row, size_t i,
+                   __m256 x)
 {
-    size_t size = type == DTYPE_F32 ? 4 : 2, stride = (size_t)cols * size;
-    __m256 sum[ROWS];
-    for (int r = 0; r < rows; r++)
-        sum[r] = _mm256_setzero_ps();
-    int i = 0;
-    for (; i + LANES <= cols; i += LANES) {
-        __m256 xs = _mm256_loadu_ps(x + i);
-        for (int r = 0; r < rows; r++)
-            sum[r] = _mm256_fmadd_ps(
-                load_as(type, w + (size_t)r * stride + (size_t)i * size), xs, sum[r]);
-    }
-    size_t left = (size_t)(cols - i);
-    if (left) {
-        __m256 xs = load_tail(DTYPE_F32, (const unsigned char *)(x + i), left);
-        for (int r = 0; r < rows; r++)
-            sum[r] = _mm256_fmadd_ps(
-                load_tail(type, w + (size_t)r * stride + (size_t)i * size, left), xs,
-                sum[r]);
-    }
-    for (int r = 0; r < rows; r++)
-        out[r] = lanes_sum(sum[r]);
+    return _mm256_fmadd_ps(load_as(type, row + i * size_of(type)), x, sum);
 }
 
-AVX2 static inline __attribute__((always_inline)) void
-all_rows(float *out, enum dtype type, const struct tensor *w, const float *x)
+INLINE __m256 take_tail(__m256 sum, enum dtype type, const unsigned char *row, size_t i,
+                        size_t n, __m256 x)
 {
-    size_t stride = (size_t)w->cols * (type == DTYPE_F32 ? 4 : 2);
+    return _mm256_fmadd_ps(load_tail(type, row + i * size_of(type), n), x, sum);
+}
+
+INLINE float one_row(enum dtype type, const unsigned char *row, const float *x, size_t n)
+{
+    __m256 sum = _mm256_setzero_ps();
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        sum = take(sum, type, row, i, _mm256_loadu_ps(x + i));
+    if (i < n) {
+        __m256 xs = load_tail(DTYPE_F32, (const unsigned char *)(x + i), n - i);
+        sum = take_tail(sum, type, row, i, n - i, xs);
+    }
+    return lanes_sum(sum);
+}
+
+// The four sums are written out: they must stay in registers.
+INLINE void four_rows(float *out, enum dtype type, const unsigned char *w, const float *x,
+                      size_t n)
+{
+    const unsigned char *w0 = w, *w1 = w0 + n * size_of(type);
+    const unsigned char *w2 = w1 + n * size_of(type), *w3 = w2 + n * size_of(type);
+    __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        __m256 xs = _mm256_loadu_ps(x + i);
+        s0 = take(s0, type, w0, i, xs);
+        s1 = take(s1, type, w1, i, xs);
+        s2 = take(s2, type, w2, i, xs);
+        s3 = take(s3, type, w3, i, xs);
+    }
+    if (i < n) {
+        __m256 xs = load_tail(DTYPE_F32, (const unsigned char *)(x + i), n - i);
+        s0 = take_tail(s0, type, w0, i, n - i, xs);
+        s1 = take_tail(s1, type, w1, i, n - i, xs);
+        s2 = take_tail(s2, type, w2, i, n - i, xs);
+        s3 = take_tail(s3, type, w3, i, n - i, xs);
+    }
+    out[0] = lanes_sum(s0);
+    out[1] = lanes_sum(s1);
+    out[2] = lanes_sum(s2);
+    out[3] = lanes_sum(s3);
+}
+
+INLINE void all_rows(float *out, enum dtype type, const struct tensor *w, const float *x)
+{
+    size_t n = (size_t)w->cols, stride = n * size_of(type);
     const unsigned char *data = w->data;
     int row = 0;
     for (; row + ROWS <= w->rows; row += ROWS)
-        block_dot(out + row, type, ROWS, data + (size_t)row * stride, x, w->cols);
+        four_rows(out + row, type, data + (size_t)row * stride, x, n);
     for (; row < w->rows; row++)
-        block_dot(out + row, type, 1, data + (size_t)row * stride, x, w->cols);
+        out[row] = one_row(type, data + (size_t)row * stride, x, n);
 }
 
 AVX2 static void avx2_matvec(float *out, const struct tensor *w, const float *x,
@@ -124,9 +156,7 @@ AVX2 static void avx2_matvec(float *out, const struct tensor *w, const float *x,
 
 AVX2 static float avx2_dot(const float *a, const float *b, int n)
 {
-    float out;
-    block_dot(&out, DTYPE_F32, 1, (const unsigned char *)a, b, n);
-    return out;
+    return one_row(DTYPE_F32, (const unsigned char *)a, b, (size_t)n);
 }
 
 // exp(y) for y <= 88; below -87 it is held at exp(-87), about 1.6e-38.
