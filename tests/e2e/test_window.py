@@ -8,29 +8,44 @@ import sys
 
 from drive import PATIENCE, Program, run_cases, wait_until
 
+ALPHASCOPE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 SENTENCE = "The black cat sleeps."
 FRENCH = ("chat", "noir", "dort")
-NEXT_MODEL, TAU_UP, TAU_DOWN, TAU_ONE = "F6", "F8", "F7", "F9"
 
 
 def start(screen, *arguments):
-    program = Program(screen, [sys.argv[1], "--report", *arguments])
+    program = Program(screen, [ALPHASCOPE, "--report", *arguments])
     program.wait_event("ready")
     return program
 
 
 def decoded(program, text, **also):
-    """The report of a finished decode of this text, and of these other facts."""
-    return program.wait(f"decode of {text!r}", lambda r: r.get("text") == text and all(
-        r.get(name) == value for name, value in also.items()))
+    """The report of a finished decoding of this text, with these other facts."""
+    return program.wait(f"decoding of {text!r} with {also}", lambda r: r.get("text") == text
+                        and all(r.get(name) == value for name, value in also.items()))
+
+
+def honest(report):
+    """Every row of α has a weight for each source token, and sums to 1."""
+    assert len(report["alpha"]) == len(report["target"]) > 0, report
+    for row in report["alpha"]:
+        assert len(row) == len(report["source"]) and abs(sum(row) - 1) < 1e-4, row
+
+
+def one_sentence(complaint, word):
+    lines = [line for line in complaint.splitlines() if line.strip()]
+    assert len(lines) == 1 and lines[0].startswith("alphascope: "), complaint
+    assert word in lines[0], complaint
 
 
 def opens(screen):
-    """It opens with a finished picture: a model and a sentence"""
-    with start(screen) as program:
-        report = program.wait("first decode", lambda r: "translation" in r)
+    """It opens with a finished picture: a model, a sentence, its translation"""
+    with Program(screen, [ALPHASCOPE, "--report"]) as program:
+        report = program.wait("first decoding", lambda r: "translation" in r)
+        program.wait_event("ready")
         assert report["model"] == "en-fr-bahdanau", report["model"]
         assert report["text"] and report["translation"], report
+        honest(report)
         wait_until("picture", lambda: screen.colors() > 100)
 
 
@@ -42,10 +57,102 @@ def types(screen):
         report = decoded(program, SENTENCE)
         words = report["translation"].lower()
         assert all(word in words for word in FRENCH), report["translation"]
-        assert len(report["alpha"]) == len(report["target"])
-        for row in report["alpha"]:
-            assert len(row) == len(report["source"]) and abs(sum(row) - 1) < 1e-3, row
+        honest(report)
+
+
+def replaces(screen):
+    """Ctrl+A and typing replace the sentence"""
+    with start(screen, "--text", "A long sentence about nothing.") as program:
+        program.key("ctrl+a")
+        program.type("I am here.")
+        honest(decoded(program, "I am here."))
+
+
+def types_accents(screen):
+    """A typed é arrives, and its bytes are counted"""
+    with start(screen, "--text", "I like the ") as program:
+        program.key("End")
+        program.type("café.")
+        report = decoded(program, "I like the café.")
+        ends = [end for _, end in report["source_spans"]]
+        assert max(ends) == len("I like the café.".encode()), report["source_spans"]
+
+
+def switches(screen):
+    """F6 runs the same text under the next scorer, Shift+F6 goes back"""
+    with start(screen, "--text", SENTENCE) as program:
+        program.key("F6")
+        model = program.wait_event("model")["id"]
+        assert model != "en-fr-bahdanau", model
+        decoded(program, SENTENCE, model=model)
+        program.key("shift+F6")
+        decoded(program, SENTENCE, model="en-fr-bahdanau")
+
+
+def no_attention(screen):
+    """A model without attention still speaks, and has no α"""
+    with start(screen, "en-fr-rnnencdec", "--text", SENTENCE) as program:
+        program.key("End", "BackSpace")
+        report = decoded(program, SENTENCE[:-1], model="en-fr-rnnencdec")
+        assert report["alpha"] is None and report["entropy_bits"] is None, report
+        assert report["translation"] and len(report["p"]) == len(report["target"])
+
+
+def temperature(screen):
+    """τ in the loop: Alt+0 makes rows one-hot, Alt+9 uniform, Alt+1 as trained"""
+    with start(screen, "--text", SENTENCE, "--mode", "re-decode") as program:
+        program.key("alt+0")
+        hard = decoded(program, SENTENCE, tau=0, mode="re-decode")
+        for row in hard["alpha"]:
+            assert sorted(row)[-1] == 1 and sum(row) == 1, row
+        program.key("alt+9")
+        even = decoded(program, SENTENCE, tau="inf")
+        for row in even["alpha"]:
+            assert max(row) == min(row), row
+        program.key("alt+1")
+        honest(decoded(program, SENTENCE, tau=1))
+
+
+def resizes(screen):
+    """Small, large and back again, it goes on and fills the window"""
+    with start(screen, "--text", SENTENCE, "--size", "1200x800") as program:
+        wait_until("picture", lambda: screen.colors() > 100)
+        for width, height in ((1024, 768), (1590, 990), (320, 240), (1200, 800)):
+            program.resize(width, height)
+            ground = screen.pixel(2, 2)
+            wait_until("ground in the far corner",
+                       lambda: screen.pixel(width - 2, height - 2) == ground)
+        program.key("End")
+        program.type("!")
+        decoded(program, SENTENCE + "!")
+        wait_until("picture", lambda: screen.colors() > 100)
+
+
+def refuses_models(screen):
+    """A model that cannot be opened: exit 1 and one sentence that names it"""
+    with Program(screen, [ALPHASCOPE, "no/such/model"]) as program:
+        assert program.exit_code() == 1
+        one_sentence(program.stderr(), "no/such/model")
+
+
+def closes(screen):
+    """SIGTERM closes it with exit 0 and no complaint"""
+    with start(screen) as program:
+        program.terminate()
+        assert program.exit_code() == 0
+        assert program.stderr() == "", program.stderr()
+
+
+def needs_display(screen):
+    """Without a display: exit 1 and one sentence that says so, no hang"""
+    env = {k: v for k, v in screen.env.items()
+           if k not in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
+    run = subprocess.run([ALPHASCOPE], env=env, cwd=screen.folder, capture_output=True,
+                         text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
+    assert run.returncode == 1, run
+    one_sentence(run.stderr, "display")
 
 
 if __name__ == "__main__":
-    run_cases([opens, types], characters="é")
+    run_cases([opens, types, replaces, types_accents, switches, no_attention, temperature,
+               resizes, refuses_models, closes, needs_display], characters="é")
