@@ -21,7 +21,18 @@ void fonts_destroy(struct fonts *fonts);
 // Logical width of text at size * scale pixels; cached.
 float fonts_width(struct fonts *fonts, enum font font, float size, float scale,
                   const char *text, size_t length);
+// The same in whole pixels at a pixel size, which fonts_px gives.
+int fonts_width_px(struct fonts *fonts, enum font font, int px, const char *text,
+                   size_t length);
+int fonts_px(float size, float scale);
+// Long text is measured and drawn in pieces, side by side: where the piece that begins at
+// `at` ends. Pieces of a text that reads right to left stand in reverse.
+size_t fonts_piece(int px, const char *text, size_t length, size_t at);
+bool fonts_right_to_left(const char *text, size_t length);
 // Rendered white on transparent at px pixels high, ARGB8888; *baseline: rows from the
-// top. NULL when nothing is visible or memory is short. Free with SDL_FreeSurface.
+// top. Colour glyphs are in their own
+// colours, none of which is exactly white. It is as wide as fonts_width_px says, or a
+// little wider where a letter hangs over. NULL when the text is empty or memory is short.
+// Free with SDL_FreeSurface.
 struct SDL_Surface *fonts_render(struct fonts *fonts, enum font font, int px,
                                  const char *text, size_t length, int *baseline);

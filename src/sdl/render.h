@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draw lists to pixels. The only file that knows SDL_Renderer: SDL's software renderer on
-// a surface, the window's or a bare one, so that a picture is the same, bit for bit, in
-// the window, in a PNG and in a test, and start-up loads no graphics driver.
+// Draw lists to pixels of a surface, the window's or a bare one, so that a picture is the
+// same, bit for bit, in the window, in a PNG and in a test, and start-up loads no
+// graphics driver.
 #pragma once
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 struct SDL_Surface;
 struct render;
 
-// fonts is borrowed. A render keeps caches of text and corner masks (bounded, LRU).
+// fonts is borrowed. A render keeps a cache of text masks (bounded, LRU).
 struct render *render_create(struct fonts *fonts, struct error *err);
 void render_destroy(struct render *render);
 // Paints the list over `ground` on the surface. scale: pixels per logical unit.
