@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "text/spm_check.h"
 #include "text/spm_shim.h"
 #include "text/utf8.h"
 
@@ -62,7 +63,8 @@ static bool open_bytes(struct tokenizer *tokenizer, const struct file_map *map,
     if (!check_bytes(map, path, err))
         return false;
     enum spm_result result = SPM_OK;
-    tokenizer->spm = spm_open(map->data, map->size, &result);
+    if (spm_check(map->data, map->size))
+        tokenizer->spm = spm_open(map->data, map->size, &result);
     if (result == SPM_NOMEM)
         return fail_nomem(err, "a tokenizer");
     if (!tokenizer->spm)
