@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""alphascope inspect, models and --help; pictures; the man page."""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, case, copy_model, equal, main,
+                     one, run, sentence, shell, trace, write)
+
+MAN = os.path.join(DATA, "assets", "man", "alphascope.1")
+
+
+def inspect(path, code=0):
+    result = run("inspect", path)
+    equal(result.code, code, result.err)
+    return result
+
+
+def refused(path, *words):
+    result = inspect(path, 1)
+    equal(len(result.said()), 1, result.err)
+    for word in words:
+        assert word in result.said()[0], (word, result.err)
+    return result.text()
+
+
+def safetensors(header, data=b""):
+    return struct.pack("<Q", len(header)) + header + data
+
+
+@case
+def inspect_lists_the_tensors_of_a_file():
+    path = os.path.join(MODELS, ADDITIVE, "model.safetensors")
+    with open(path, "rb") as file:
+        size = struct.unpack("<Q", file.read(8))[0]
+        header = json.loads(file.read(size))
+    header.pop("__metadata__", None)
+    text = inspect(path).text()
+    listed = re.findall(r"^(\S+) +(\S+) +(\d+(?: x \d+)*) +([\d,]+)$", text, re.M)
+    equal([row[0] for row in listed], sorted(header))
+    total = 0
+    for name, dtype, shape, size in listed:
+        begin, end = header[name]["data_offsets"]
+        dims = [int(d) for d in shape.split(" x ")]
+        equal((dtype, dims, int(size.replace(",", ""))),
+              (header[name]["dtype"], header[name]["shape"], end - begin))
+        total += (end - begin) // 2
+    assert f"{total:,} parameters in {len(header)} tensors" in text
+    assert f"{os.path.getsize(path):,} bytes" in text
+
+
+@case
+def inspect_tells_the_facts_of_a_model():
+    for name, words in ((ADDITIVE, ["RNNsearch", "Bahdanau", "additive", "tanh", "English"]),
+                        (DOT, ["Luong dot", "sᵀ h"]), (NONE, ["RNNencdec", "no attention"])):
+        path = os.path.join(MODELS, name)
+        text = inspect(path).text()
+        with open(os.path.join(path, "config.json"), encoding="utf-8") as file:
+            config = json.load(file)
+        numbers = [config[k] for k in ("embedding", "encoder_hidden", "decoder_hidden",
+                                       "source_vocab", "target_vocab")]
+        for word in words + [str(n) for n in numbers]:
+            assert word in text, (name, word)
+        with open(os.path.join(path, "report.json"), encoding="utf-8") as file:
+            assert str(json.load(file)["test_bleu_greedy"]) in text
+        equal(inspect(os.path.join(path, "config.json")).text(), text)
+
+
+@case
+def inspect_does_without_a_report(folder):
+    path = copy_model(folder)
+    os.remove(os.path.join(path, "report.json"))
+    assert "report" not in inspect(path).text()
+    write(path, "report.json", b"[1, 2")
+    assert "Luong dot" in refused(path, "report.json")
+
+
+@case
+def inspect_knows_a_kind_by_its_bytes(folder):
+    def zipped(name):
+        return b"PK\3\4" + b"\0" * 22 + struct.pack("<HH", len(name), 0) + name
+    kinds = (
+        ("a.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+         "git-lfs"),
+        ("b.npz", zipped(b"arr_0.npy"), "NumPy"), ("c.pt", zipped(b"m/data.pkl"), "PyTorch"),
+        ("d.zip", zipped(b"x.txt"), "zip"), ("e.zip", b"PK\3\4", "zip"),
+        ("f.keras", zipped(b"metadata.json"), "Keras"), ("g.pt", b"\x80\2\x8a\nl", "pickle"),
+        ("h.h5", b"\x89HDF\r\n\x1a\nxx", "HDF5"), ("i.npy", b"\x93NUMPY\1\0", "NumPy"),
+        ("j.gguf", b"GGUF\3\0\0\0", "GGUF"), ("k", b"", "empty"), ("l", b"hello\n", "no kind"))
+    for name, data, word in kinds:
+        text = refused(write(folder, name, data), name, word)
+        assert name in text, (name, text)
+    for name in ("c.pt", "g.pt"):
+        refused(os.path.join(folder, name), "never unpickled")
+    text = inspect(os.path.join(MODELS, ADDITIVE, "source.spm")).text()
+    assert "SentencePiece" in text and "6000" in text
+    assert "answer" in inspect(write(folder, "m.json", b'{"answer": 42}')).text()
+    refused(write(folder, "n.json", b"[1]"), "object")
+
+
+@case
+def inspect_shows_what_it_can_of_a_refused_file(folder):
+    tensor = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
+    cases = ((safetensors(tensor, b"\0" * 7), "w"), (safetensors(tensor, b"\0" * 9), "w"),
+             (safetensors(tensor)[:20], "header claims"), (safetensors(b"{"), "header claims"),
+             (safetensors(tensor.replace(b"F32", b"F99"), b"\0" * 8), "F99"),
+             (struct.pack("<Q", 1 << 31) + b"{}", "2,147,483,648"))
+    for number, (data, word) in enumerate(cases):
+        path = write(folder, f"{number}.safetensors", data)
+        assert word in refused(path, f"{number}.safetensors"), number
+    path = copy_model(folder)
+    with open(os.path.join(path, "config.json"), "r+", encoding="utf-8") as file:
+        text = file.read().replace('"dot"', '"cosine"')
+        file.seek(0)
+        file.write(text)
+    text = refused(path, "score", "cosine")
+    assert "encoder_hidden" in text and "parameters" in text, text
+    os.remove(os.path.join(path, "config.json"))
+    refused(path, "config.json")
+
+
+@case
+def inspect_keeps_the_terminal_clean(folder):
+    name = '"\\u001b[31mred\\u0007"'
+    tensor = b'{%s:{"dtype":"F32","shape":[1],"data_offsets":[0,9]}}' % name.encode()
+    result = run("inspect", write(folder, "e.safetensors", safetensors(tensor, b"\0" * 9)))
+    equal(result.code, 1)
+    assert b"\x1b" not in result.out + result.err and b"\x07" not in result.out + result.err
+
+
+@case
+def inspect_refuses_what_is_not_there(folder):
+    sentence(inspect(os.path.join(folder, "no"), 1), "no", command="inspect")
+    refused(folder, "config.json")
+    equal(inspect("/dev/null", 1).out, b"")
+    for args in ([], ["a", "b"], ["--wrong"]):
+        result = run("inspect", *args)
+        equal((result.code, result.out), (2, b""))
+        sentence(result, "--help", command="inspect")
+
+
+@case
+def models_lists_what_is_bundled():
+    table = run("models")
+    rows = [json.loads(line) for line in run("models", "--format", "json").lines()]
+    equal(rows[0]["score"], "additive")
+    assert len(rows) >= 4
+    equal(len(table.lines()), len(rows) + 1)
+    for row, line in zip(rows, table.lines()[1:]):
+        for word in (row["id"], row["name"], row["score"], row["languages"],
+                     f"{row['parameters']:,}", row["path"]):
+            assert word in line, (word, line)
+        assert f"{row['parameters']:,} parameters" in inspect(row["path"]).text()
+
+
+@case
+def models_counts_what_it_cannot_read(folder):
+    os.mkdir(os.path.join(folder, "models"))
+    env = {"ALPHASCOPE_DATA": folder}
+    result = run("models", env=env)
+    equal(result.code, 1)
+    sentence(result, "no model", command="models")
+    copy_model(os.path.join(folder, "models"))
+    broken = copy_model(os.path.join(folder, "models"), NONE)
+    write(broken, "config.json", b"{")
+    result = run("models", env=env)
+    equal((result.code, len(result.lines())), (0, 2))
+    assert "1 directory" in result.said()[0], result.err
+
+
+@case
+def nothing_is_written_into_a_full_device():
+    for args in ("models", "inspect " + os.path.join(MODELS, DOT)):
+        result = shell(f'"$0" {args} > /dev/full')
+        equal(result.code, 1)
+        sentence(result, "space", command=args.split()[0])
+    result = shell('"$0" --help > /dev/full')
+    assert b"space" in result.err
+
+
+@case
+def help_tells_of_every_option():
+    text = run("--help").text()
+    for args in (["trace", "--help"], ["inspect", "-h"], ["models", "--help"]):
+        equal(run(*args).text(), text)
+    for word in ("trace", "inspect", "models", "bench", "--text", "--tau", "--mode",
+                 "--model", "--format", "--output", "--scale", "--theme", "--report",
+                 "--script", "--version", "json", "tsv", "png", "ALPHASCOPE_DATA"):
+        assert word in text, word
+    assert max(len(line) for line in text.split("\n")) <= 80
+    assert re.fullmatch(r"alphascope \d+\.\d+\.\d+\n", run("--version").text())
+
+
+@case
+def the_man_page_is_clean_and_complete():
+    with open(MAN, encoding="utf-8") as file:
+        page = file.read().replace("\\-", "-")
+    options = set(re.findall(r"--[a-z]+", run("--help").text()))
+    equal({o for o in options if o not in page}, set())
+    for name in one("--text", CAT):
+        assert name in page, name
+    if shutil.which("groff"):
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", MAN],
+                              capture_output=True, check=True)
+        equal(done.stderr, b"")
+
+
+def png_size(data):
+    equal(data[:8], b"\x89PNG\r\n\x1a\n")
+    equal(data[12:16], b"IHDR")
+    equal(zlib.crc32(data[12:29]), struct.unpack(">I", data[29:33])[0])
+    equal(data[-8:-4], b"IEND")
+    return struct.unpack(">II", data[16:24])
+
+
+@case
+def a_picture_needs_no_display(folder):
+    path = os.path.join(folder, "cat.png")
+    env = {"SDL_VIDEODRIVER": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    equal(trace("--text", CAT, "-o", path, env=env).out, b"")
+    with open(path, "rb") as file:
+        data = file.read()
+    width, height = png_size(data)
+    assert width >= 400 and height >= 300
+    equal(trace("--format", "png", stdin=CAT.encode()).out, data)
+    light = trace("--text", CAT, "-f", "png", "--theme", "light").out
+    equal(png_size(light), (width, height))
+    assert light != data
+    for scale in (0.5, 2, 4):
+        found = png_size(trace("--text", CAT, "-f", "png", "--scale", str(scale)).out)
+        assert abs(found[0] - width * scale) <= 2 and abs(found[1] - height * scale) <= 2
+    assert trace("--text", CAT, "-f", "png", "--tau", "3").out != data
+
+
+@case
+def a_picture_of_anything():
+    for args in (["--text", ""], ["--text", " "], ["--text", CAT, "-m", NONE],
+                 ["--text", "ሰላም 你好 مرحبا 👩‍👩‍👧‍👦 e\u0301"],
+                 ["--text", "a cat and " * 40], ["--text", CAT, "--tau", "inf"],
+                 ["--text", CAT, "--tau", "0", "--mode", "re-read"]):
+        png_size(trace("-f", "png", *args).out)
+
+
+@case
+def a_picture_takes_one_sentence():
+    result = trace("-f", "png", stdin=b"One.\nTwo.\n", code=2)
+    sentence(result, "one sentence")
+    equal(result.out, b"")
+    png_size(trace("-f", "png", stdin=b"One.\n").out)
+    sentence(trace("-f", "png", stdin=b"", code=1), "no sentence")
+    with open("/dev/full", "wb") as full:
+        sentence(trace("-f", "png", "--text", CAT, stdout=full, code=1), "space")
+
+
+main()

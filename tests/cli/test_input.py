@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""alphascope trace: streams, and everything that input and output can do wrong."""
+import json
+import os
+import pty
+import re
+import subprocess
+import time
+
+from harness import (CAT, PROGRAM, case, copy_model, equal, main, one, peak_kb, run,
+                     sentence, shell, trace, write)
+
+LINES = ["The black cat sleeps.", "I am tired.", "", "Where is the station?", "He reads.",
+         "ሰላም 你好", "She has two dogs and a cat.", "  ", "It is raining."]
+
+
+@case
+def a_stream_is_its_sentences_in_order():
+    found = trace(stdin="\n".join(LINES).encode()).objects()
+    equal([f["text"] for f in found], LINES)
+    for line, answer in zip(LINES, found):
+        equal(answer, one("--text", line))
+
+
+@case
+def each_line_is_answered_before_the_next_is_sent():
+    with subprocess.Popen([PROGRAM, "trace"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as child:
+        for text in ("Hello.", "", "Yes."):
+            child.stdin.write(text.encode() + b"\n")
+            child.stdin.flush()
+            equal(json.loads(child.stdout.readline())["text"], text)
+        child.stdin.close()
+        equal(child.stdout.read(), b"")
+    equal(child.returncode, 0)
+
+
+@case
+def line_ends_of_every_kind():
+    for raw, wanted in ((b"Hi.\r\nYes.\r\n", ["Hi.", "Yes."]), (b"Hi.", ["Hi."]),
+                        (b"Hi.\r", ["Hi."]), (b"", []), (b"\n", [""]), (b"\r\n", [""]),
+                        (b"Hi.\n\n", ["Hi.", ""]), (b"\xef\xbb\xbfHi.\n", ["Hi."])):
+        result = trace(stdin=raw)
+        equal([f["text"] for f in result.objects()], wanted, raw)
+        equal(result.err, b"")
+
+
+@case
+def empty_and_blank_text_decode_nothing():
+    for text in ("", " ", "\t\n", "\u3000\u00a0"):
+        found = one("--text", text)
+        equal((found["ended"], found["translation"]), ("empty", ""))
+        for name in ("source", "target", "alpha", "scores", "p", "coverage"):
+            equal(found[name], [])
+    equal(trace("--text", "", "-f", "text").text(), "(empty: nothing to translate)\n")
+
+
+@case
+def a_hundred_thousand_characters_are_cut_and_said():
+    result = trace("--text", ("all work and no play " * 5000)[:100000], "-m",
+                   "en-fr-luong-dot")
+    found = result.objects()[0]
+    kept = len(found["text"].encode())
+    assert kept <= 4096
+    equal(found["cut_bytes"], 100000 - kept)
+    assert str(100000 - kept) in result.said()[0], result.err
+    assert len(found["source"]) <= 513
+
+
+@case
+def more_tokens_than_fit_are_cut_and_said():
+    result = trace(stdin=b"Yes.\n" + b"1 " * 600 + b"\nNo.\n")
+    found = result.objects()
+    equal([len(f["source"]) > 500 for f in found], [False, True, False])
+    assert found[1]["cut_tokens"] > 0 and "cut_bytes" not in found[1]
+    sentence(result, "line 2", "tokens")
+    equal(found[2], one("--text", "No."))
+
+
+@case
+def a_cut_falls_between_clusters():
+    flag, family = "🇫🇷", "👩‍👩‍👧‍👦"
+    for cluster in ("é", "e\u0301", "你", flag, family):
+        found = trace(stdin=("x" + cluster * 4000).encode()).objects()[0]
+        kept = found["text"]
+        equal(kept, "x" + cluster * ((len(kept) - 1) // len(cluster)))
+        equal(found["cut_bytes"], len(("x" + cluster * 4000).encode()) -
+              len(kept.encode()))
+
+
+@case
+def invalid_utf8_is_repaired_and_said():
+    result = trace("--text", b"caf\xe9 \xff\xfe cat")
+    equal(result.objects()[0]["text"], "caf\ufffd \ufffd\ufffd cat")
+    sentence(result, "--text", "UTF-8", "3")
+    result = trace(stdin=b"fine\n\xc3\x28 \xe2\x82\nfine\n\xed\xa0\x80\n")
+    equal([f["text"] for f in result.objects()][1], "\ufffd( \ufffd")
+    equal([line.split(": ")[1] for line in result.said()], ["line 2", "line 4"])
+
+
+@case
+def unknown_words_keep_what_was_typed():
+    found = one("--text", "ሰላም 你好")
+    assert "ሰላም" in found["source"] and "你好" in found["source"], found["source"]
+    raw = "ሰላም 你好".encode()
+    for index in found["source_unknown"]:
+        begin, end = found["source_spans"][index]
+        equal(raw[begin:end].decode().strip(), found["source"][index])
+    for form in ("text", "tsv"):
+        head = trace("--text", "ሰላም 你好", "-f", form).lines()[0]
+        assert "ሰላም" in head and "你好" in head, head
+
+
+@case
+def odd_characters_go_through_every_format():
+    texts = ["a\tb", "a\nb", "مرحبا بالعالم", "👩‍👩‍👧‍👦 sleeps", "e\u0301te\u0301", "\u202eabc",
+             "\"quoted\" \\ back", "½ ﷺ ﬁ", "a\u0000b".replace("\0", "\x01"), "<s> </s> <unk>"]
+    for text in texts:
+        found = one("--text", text)
+        assert found["ended"] in ("eos", "limit")
+        equal(found["text"], re.sub("[\t\n\x01]", " ", text))
+        head, *rows = trace("--text", text, "-f", "tsv").lines()
+        equal(len(head.split("\t")), len(found["source"]) + 1)
+        equal(len(rows), len(found["target"]))
+        table = trace("--text", text, "-f", "text").text()
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", table)
+    found = trace(stdin=b"a\0b\n\0\0\nc\td\n").objects()
+    equal([f["text"] for f in found], ["a b", " ", "c d"])
+
+
+@case
+def a_missing_or_broken_model_is_one_sentence(folder):
+    broken = copy_model(folder)
+    weights = os.path.join(broken, "model.safetensors")
+    with open(weights, "rb") as file:
+        data = file.read()
+    for bad, word in ((data[:-100], "safetensors"), (data + b"x", "safetensors"),
+                      (b"version https://git-lfs.github.com/spec/v1\noid x\n", "git-lfs"),
+                      (b"", "safetensors")):
+        write(broken, "model.safetensors", bad)
+        result = trace("--text", CAT, "--model", broken, code=1)
+        sentence(result, word)
+        equal(result.out, b"")
+    os.remove(weights)
+    for path in (broken, weights, os.path.join(folder, "nowhere"), "no-such-id", folder, ""):
+        result = trace("--text", CAT, "--model", path, code=1)
+        sentence(result)
+        equal(result.out, b"")
+
+
+@case
+def output_that_cannot_be_written_is_said(folder):
+    for path in (os.path.join(folder, "no", "where.json"), folder, "/dev/full"):
+        result = trace("--text", CAT, "-o", path, code=1)
+        sentence(result, path)
+    equal(os.listdir(folder), [])
+    for form in ("json", "tsv", "text"):
+        with open("/dev/full", "wb") as full:
+            result = trace("-f", form, stdin=b"Hello.\nYes.\n", stdout=full, code=1)
+            sentence(result, "standard output", "space")
+
+
+@case
+def closed_descriptors_are_said(folder):
+    result = shell('"$0" trace <&-')
+    equal((result.code, result.out), (1, b""))
+    sentence(result, "standard input is closed")
+    result = shell('"$0" trace --text hello >&-')
+    equal(result.code, 1)
+    sentence(result, "standard output")
+    path = os.path.join(folder, "a.json")
+    equal(shell('"$0" trace --text hello -o "$1" <&- >&- 2>&-', path).code, 0)
+    with open(path, "rb") as file:
+        equal(file.read(), trace("--text", "hello").out)
+    equal(shell('"$0" trace --text hello --tau 2 -m en-fr-rnnencdec 2>&-').code, 0)
+
+
+@case
+def a_reader_that_leaves_ends_it_quietly():
+    with subprocess.Popen([PROGRAM, "trace"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdin.write(b"Hello.\n")
+        child.stdin.flush()
+        json.loads(child.stdout.readline())
+        child.stdout.close()
+        try:
+            child.stdin.write(b"Hello.\n" * 100)
+            child.stdin.close()
+        except BrokenPipeError:
+            pass
+        equal(child.stderr.read(), b"")
+    equal(child.returncode, 1)
+    result = shell('yes Hello. | "$0" trace | head -1')
+    equal((len(result.lines()), result.err), (1, b""))
+
+
+@case
+def a_non_blocking_pipe_is_waited_for():
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    child = subprocess.Popen([PROGRAM, "trace", "--text", "1 " * 200], stdout=write_end)
+    os.close(write_end)
+    time.sleep(0.5)
+    with os.fdopen(read_end, "rb") as file:
+        found = json.loads(file.read())
+    equal(child.wait(), 0)
+    assert len(found["alpha"]) == len(found["target"])
+
+
+def stream_of(folder, count):
+    return open(write(folder, f"{count}.txt", (CAT + "\n").encode() * count), "rb")
+
+
+@case
+def memory_does_not_grow_with_the_stream(folder):
+    with stream_of(folder, 100) as short, stream_of(folder, 1000) as long:
+        few = peak_kb("trace", stdin=short)
+        many = peak_kb("trace", stdin=long)
+    assert many < few + 16 * 1024, f"{few} kB for 100 lines, {many} kB for 1000"
+
+
+@case
+def memory_does_not_grow_with_the_line(folder):
+    path = write(folder, "line.txt", b"\0" * (64 << 20) + b"\nYes.\n")
+    with open(path, "rb") as file, stream_of(folder, 2) as short:
+        few = peak_kb("trace", stdin=short)
+        many = peak_kb("trace", stdin=file)
+    assert many < few + 16 * 1024, f"{few} kB for a short line, {many} kB for a long one"
+    with open(path, "rb") as file:
+        found = trace(stdin=file)
+    equal([f["text"].strip() for f in found.objects()], ["", "Yes."])
+    sentence(found, "line 1", "bytes")
+
+
+@case
+def a_thousand_lines_give_a_thousand_objects(folder):
+    with stream_of(folder, 1000) as file:
+        lines = trace(stdin=file).lines()
+    equal((len(lines), len(set(lines))), (1000, 1))
+
+
+@case
+def progress_is_for_a_terminal_and_a_long_stream():
+    leader, follower = pty.openpty()
+    with subprocess.Popen([PROGRAM, "trace"], stdin=subprocess.PIPE, stderr=follower,
+                          stdout=subprocess.PIPE) as child:
+        child.stdin.write(b"Hello.\n")
+        child.stdin.flush()
+        child.stdout.readline()
+        time.sleep(1.2)
+        child.stdin.write(b"Hello.\n")
+        child.stdin.close()
+        child.stdout.read()
+    os.close(follower)
+    shown = os.read(leader, 4096).decode()
+    os.close(leader)
+    assert re.search(r"\r2 lines, [0-9.]+ lines/s", shown), shown
+    equal(trace(stdin=b"Hello.\nYes.\n").err, b"")
+
+
+main()

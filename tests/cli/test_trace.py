@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""alphascope trace: what it says of one sentence, in every format, and its options."""
+import math
+import os
+import struct
+
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, case, equal, main, near, one,
+                     run, sentence, trace, write)
+
+FIELDS = ["text", "model", "tau", "mode", "source", "target", "source_spans",
+          "translation", "scores", "alpha", "entropy_bits", "coverage", "p", "ended"]
+
+
+def softmax(row, tau):
+    top = max(row)
+    powers = [math.exp((e - top) / tau) for e in row]
+    return [p / sum(powers) for p in powers]
+
+
+def check_shape(found):
+    size, rows = len(found["source"]), len(found["target"])
+    equal(len(found["source_spans"]), size)
+    equal(len(found["p"]), rows)
+    equal(len(found["coverage"]), size)
+    for name in ("scores", "alpha", "entropy_bits"):
+        equal(len(found[name]), rows, name)
+    for row in found["scores"] + found["alpha"]:
+        equal(len(row), size)
+
+
+@case
+def json_has_the_fields_and_their_shapes():
+    found = one("--text", CAT)
+    equal(sorted(found), sorted(FIELDS))
+    equal((found["text"], found["model"], found["tau"], found["mode"], found["ended"]),
+          (CAT, ADDITIVE, 1, "re-decode", "eos"))
+    equal(found["translation"], "Le chat noir dort.")
+    equal(found["source"][-1], "</s>")
+    check_shape(found)
+
+
+@case
+def rows_sum_to_one_and_readouts_follow_from_them():
+    found = one("--text", "I have seen that the old man reads a book in the garden.")
+    size = len(found["source"])
+    for row, bits in zip(found["alpha"], found["entropy_bits"]):
+        near(sum(row), 1)
+        assert min(row) >= 0
+        near(bits, -sum(a * math.log2(a) for a in row if a > 0), 1e-4)
+        assert 0 <= bits <= math.log2(size) + 1e-5
+    for s, total in enumerate(found["coverage"]):
+        near(total, sum(row[s] for row in found["alpha"]), 1e-4)
+    assert all(0 < p <= 1 for p in found["p"])
+
+
+@case
+def alpha_is_the_softmax_of_the_scores_over_tau():
+    for tau in ("0.3", "1", "3"):
+        for mode in ("re-read", "re-decode"):
+            found = one("--text", CAT, "--tau", tau, "--mode", mode)
+            for scores, alpha in zip(found["scores"], found["alpha"]):
+                for a, b in zip(alpha, softmax(scores, float(tau))):
+                    near(a, b)
+
+
+@case
+def spans_slice_what_was_typed():
+    typed = "The  café's naïve cat, 42 years old, sleeps!"
+    found = one("--text", typed)
+    raw, last = typed.encode(), 0
+    for piece, (begin, end) in list(zip(found["source"], found["source_spans"]))[:-1]:
+        assert last <= begin <= end <= len(raw)
+        last = begin
+        equal(raw[begin:end].decode().strip(), piece.replace("▁", ""))
+    equal(found["source_spans"][-1], [len(raw), len(raw)])
+
+
+@case
+def numbers_come_back_as_the_same_float32():
+    text = trace("--text", CAT).text()
+    found = one("--text", CAT)
+    for value in found["p"] + sum(found["alpha"], []) + sum(found["scores"], []):
+        single = struct.unpack("f", struct.pack("f", value))[0]
+        assert "%.9g" % single in text, value
+        near(single, value, abs(value) * 1e-8)
+
+
+@case
+def rereading_at_one_is_the_plain_decoding():
+    plain = one("--text", CAT)
+    again = one("--text", CAT, "--tau", "1", "--mode", "re-read")
+    equal(again.pop("mode"), "re-read")
+    plain.pop("mode")
+    equal(again, plain)
+
+
+@case
+def rereading_keeps_words_and_scores_and_decoding_again_may_not():
+    plain = one("--text", CAT)
+    again = one("--text", CAT, "--tau", "4", "--mode", "re-read")
+    for name in ("target", "scores", "p", "translation"):
+        equal(again[name], plain[name])
+    assert again["alpha"] != plain["alpha"]
+    inside = one("--text", CAT, "--tau", "4")
+    equal(inside["mode"], "re-decode")
+    assert inside["scores"] != plain["scores"]
+
+
+@case
+def tau_zero_is_one_hot():
+    for mode in ("re-read", "re-decode"):
+        found = one("--text", CAT, "--tau", "0", "--mode", mode)
+        equal(found["tau"], 0)
+        for scores, alpha in zip(found["scores"], found["alpha"]):
+            equal(alpha, [float(s == scores.index(max(scores)))
+                          for s in range(len(scores))])
+        equal(set(found["entropy_bits"]), {0})
+
+
+@case
+def tau_infinite_is_uniform():
+    for word in ("inf", "∞", "Infinity"):
+        for mode in ("re-read", "re-decode"):
+            found = one("--text", CAT, "--tau", word, "--mode", mode)
+            equal(found["tau"], "inf")
+            for row in found["alpha"]:
+                equal(len(set(row)), 1)
+                near(row[0], 1 / len(row))
+
+
+@case
+def a_model_without_attention_has_nulls():
+    found = one("--text", CAT, "--model", NONE)
+    for name in ("scores", "alpha", "entropy_bits", "coverage"):
+        equal(found[name], None)
+    equal(len(found["p"]), len(found["target"]))
+    again = trace("--text", CAT, "--model", NONE, "--tau", "3")
+    sentence(again, "no attention")
+    equal(again.objects()[0]["target"], found["target"])
+
+
+@case
+def every_bundled_model_traces():
+    names = sorted(n for n in os.listdir(MODELS)
+                   if os.path.exists(os.path.join(MODELS, n, "config.json")))
+    assert len(names) >= 4, names
+    for name in names:
+        found = one("--text", CAT, "--model", name)
+        equal((found["model"], found["ended"]), (name, "eos"))
+
+
+@case
+def a_model_is_an_id_a_directory_a_config_or_weights():
+    wanted = one("--text", CAT, "--model", DOT)
+    path = os.path.join(MODELS, DOT)
+    for name in (path, path + "/", os.path.join(path, "config.json"),
+                 os.path.join(path, "model.safetensors")):
+        equal(one("--text", CAT, "-m", name), wanted, name)
+
+
+@case
+def options_may_be_written_in_several_ways():
+    wanted = trace("--text", CAT, "--tau", "0.5", "--format", "tsv").out
+    for args in (["--text=" + CAT, "--tau=0.5", "--format=tsv"],
+                 ["-t", CAT, "--tau", "5e-1", "-ftsv"],
+                 ["-t" + CAT, "--tau", "9", "--tau", ".5", "-f", "tsv", "--"]):
+        equal(trace(*args).out, wanted)
+
+
+@case
+def tsv_is_the_matrix_with_its_labels():
+    found = one("--text", CAT)
+    lines = trace("--text", CAT, "--format", "tsv").lines()
+    equal(lines[0].split("\t"), ["target", "The", "black", "cat", "sleep", "s", ".", "⏎"])
+    equal(len(lines), 1 + len(found["target"]))
+    for line, row in zip(lines[1:], found["alpha"]):
+        equal([float(v) for v in line.split("\t")[1:]], row)
+    lines = trace("--text", CAT, "-f", "tsv", "-m", NONE).lines()
+    equal(lines[0], "target\tp")
+    equal(len(lines[1].split("\t")), 2)
+
+
+@case
+def text_is_an_aligned_table_with_its_maxima_marked():
+    found = one("--text", CAT)
+    lines = trace("--text", CAT, "--format", "text").lines()
+    equal(lines[0].split(), ["The", "black", "cat", "sleep", "s", ".", "⏎", "bits", "p(y)"])
+    equal(len({len(line) for line in lines[:-1]}), 1)
+    for line, row, bits, p in zip(lines[1:], found["alpha"], found["entropy_bits"],
+                                  found["p"]):
+        cells = line.split()[1:]
+        equal([c.endswith("*") for c in cells[:-2]],
+              [s == row.index(max(row)) for s in range(len(row))])
+        for text, value in zip(cells, row + [bits, p]):
+            near(float(text.rstrip("*")), value, 0.00501)
+    equal(lines[-1].split()[0], "coverage")
+    equal(len(lines), len(found["target"]) + 2)
+
+
+@case
+def text_without_attention_says_so():
+    lines = trace("--text", CAT, "--format", "text", "--model", NONE).lines()
+    assert "p(y)" in lines[0]
+    assert "one fixed vector" in lines[-1] and "RNNencdec" in lines[-1]
+    assert "*" not in "".join(lines)
+
+
+@case
+def a_blank_line_stands_between_sentences():
+    for form in ("tsv", "text"):
+        one_alone = trace("--text", "Hello.", "-f", form).text()
+        other = trace("--text", "Yes.", "-f", form).text()
+        both = trace("-f", form, stdin=b"Hello.\nYes.\n").text()
+        equal(both, one_alone + "\n" + other)
+
+
+@case
+def output_goes_to_a_file(folder):
+    for name, form in (("a.json", "json"), ("a.tsv", "tsv"), ("a.txt", "text")):
+        path = os.path.join(folder, name)
+        equal(trace("--text", CAT, "-o", path).out, b"")
+        with open(path, "rb") as file:
+            equal(file.read(), trace("--text", CAT, "--format", form).out)
+        equal(os.stat(path).st_mode & 0o777, 0o666 & ~umask())
+    equal(sorted(os.listdir(folder)), ["a.json", "a.tsv", "a.txt"])
+    equal(trace("--text", CAT, "-o", "/dev/stdout").out, trace("--text", CAT).out)
+
+
+def umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@case
+def a_failed_run_leaves_the_old_file(folder):
+    path = write(folder, "a.png", b"old")
+    result = run("trace", "-o", path, stdin=b"One.\nTwo.\n")
+    equal(result.code, 2)
+    with open(path, "rb") as file:
+        equal(file.read(), b"old")
+    equal(os.listdir(folder), ["a.png"])
+
+
+@case
+def wrong_usage_is_refused_with_a_hint():
+    for args, word in (
+            (["--tau", "-1"], "--tau"), (["--tau", "nan"], "--tau"), (["--tau", ""], "--tau"),
+            (["--tau", "1x"], "--tau"), (["--tau", "0x1"], "--tau"), (["--tau", " 1"], "--tau"),
+            (["--tau", "-inf"], "--tau"), (["--tau", "1,5"], "--tau"), (["--tau", "-0"], "--tau"),
+            (["--tau"], "--tau"), (["--mode", "reread"], "re-read"),
+            (["--format", "xml"], "tsv"), (["--format", ""], "tsv"),
+            (["--scale", "9", "-f", "png"], "--scale"),
+            (["--scale", "0.1", "-f", "png"], "--scale"),
+            (["--scale", "nan", "-f", "png"], "--scale"),
+            (["--scale", "2"], "png"), (["--theme", "light"], "png"),
+            (["--theme", "blue", "-f", "png"], "dark"), (["-x"], "-x"),
+            (["--nonsense"], "--nonsense"), (["word"], "word"), (["-o", ""], "-o"),
+            (["a", "b"], "'b'")):
+        result = run("trace", *args)
+        equal((result.code, result.out), (2, b""), args)
+        sentence(result, word, "alphascope --help")
+
+
+@case
+def a_decimal_point_is_one_in_every_locale():
+    wanted = trace("--text", CAT, "--tau", "0.5").out
+    equal(trace("--text", CAT, "--tau", "0.5", env={"LC_ALL": "de_DE.UTF-8"}).out, wanted)
+
+
+@case
+def another_data_directory_is_found(folder):
+    os.symlink(MODELS, os.path.join(folder, "models"))
+    equal(trace("--text", CAT, env={"ALPHASCOPE_DATA": folder}).out,
+          trace("--text", CAT, env={"ALPHASCOPE_DATA": DATA}).out)
+
+
+main()
