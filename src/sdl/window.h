@@ -31,6 +31,7 @@ const struct ui_host *window_host(struct window *window);
 // Makes window_wait return with input->wake set. From any thread.
 void window_wake(void *window);
 void window_set_title(struct window *window, const char *title);
+void window_set_fullscreen(struct window *window, bool on);
 // What was last painted, as a PNG file.
 MUST_CHECK bool window_save_png(struct window *window, const char *path,
                                 struct error *err);
