@@ -79,10 +79,10 @@ bool file_read(const char *path, struct buf *out, struct error *err)
     close(fd);
     if (n < 0)
         return fail_with(err, ERR_IO, "%s: cannot be read: %s", path, strerror(why));
-    if (out->failed)
+    if (out->failed && (size_t)n > out->max_bytes - out->length) // it grew meanwhile
         return fail_with(err, ERR_LIMIT, "%s: does not fit into %zu bytes", path,
                          out->max_bytes);
-    return true;
+    return !out->failed || fail_nomem(err, path);
 }
 
 static bool write_all(int fd, const char *data, size_t size)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Memory and files that fail on demand. The linker sends the program's own calls
+// (--wrap) here; libraries below keep theirs, but for cJSON, which takes hooks.
+#pragma once
+
+#include <stdbool.h>
+
+enum fault {
+    FAULT_MEMORY,    // malloc, calloc, realloc give NULL
+    FAULT_FILES,     // open, fstat, mmap, read, write, rename, mkstemp: EIO
+    FAULT_INTERRUPT, // read and write: EINTR, nothing done
+};
+
+// The n-th call of this kind (from 0) fails, and with `sticky` every later one too.
+void faults_arm(enum fault fault, int n, bool sticky);
+// Nothing fails any more. True when something had.
+bool faults_disarm(void);

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Every operation under every single failure of memory and of files: it must give an
+// error of the right kind with a sentence, leave nothing behind (LeakSanitizer looks, in
+// ./check), and succeed once nothing fails. Each is tried with one failure and with
+// everything failing from then on.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "align/compare.h"
+#include "base/file.h"
+#include "faults.h"
+#include "formats/model_dir.h"
+#include "formats/write.h"
+#include "translate/translator.h"
+#include "ui/draw.h"
+#include "ui/textedit.h"
+
+enum { MOST_CALLS = 20000 };
+
+static const char sentence[] = "The black cat sleeps.";
+static char folder[] = "/tmp/alphascope-oom-XXXXXX";
+static char model_path[4096], scratch_path[4096];
+static struct model_dir *model;
+static struct alignment *alignment; // of the sentence
+
+// True: it did its work, and the result is right.
+typedef bool operation(struct error *err);
+
+// What survives a failure by other means may succeed; its result is then right.
+static void try_failures(operation *run, enum fault fault, bool sticky, bool survives,
+                         enum status expected)
+{
+    for (int n = 0; n < MOST_CALLS; n++) {
+        struct error err = {0};
+        faults_arm(fault, n, sticky);
+        bool ok = run(&err);
+        bool happened = faults_disarm();
+        if (!happened) {
+            if (!ok)
+                fail_msg("fails with nothing wrong: %s", err.text);
+            assert_true(n > 0); // or nothing was tried
+            return;
+        }
+        if (ok && survives)
+            continue;
+        if (ok || err.code != expected || !err.text[0])
+            fail_msg("failure %d: %s, code %d: '%s'", n, ok ? "succeeds" : "fails",
+                     (int)err.code, err.text);
+    }
+    fail_msg("still failing after %d calls", MOST_CALLS);
+}
+
+static bool read_file(struct error *err)
+{
+    struct buf text;
+    char path[4200];
+    buf_init(&text, 1 << 20);
+    bool ok = file_join(path, sizeof path, model_path, "config.json") &&
+              file_read(path, &text, err);
+    buf_finish(&text);
+    return ok;
+}
+
+static bool write_file(struct error *err)
+{
+    return file_write(scratch_path, sentence, sizeof sentence, err);
+}
+
+static bool open_model(struct error *err)
+{
+    struct model_dir *dir = model_dir_open(model_path, err);
+    model_dir_close(dir);
+    return dir != NULL;
+}
+
+static bool open_weights(struct error *err)
+{
+    struct safetensors file;
+    char path[4200];
+    if (!file_join(path, sizeof path, model_path, "model.safetensors") ||
+        !safetensors_open(&file, path, err))
+        return false;
+    safetensors_close(&file);
+    return true;
+}
+
+static bool translate(struct error *err)
+{
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    struct session *session = session_create(&translator, err);
+    if (!session)
+        return false;
+    struct alignment *made = session_run(session, sentence, sizeof sentence - 1, 1, err);
+    bool ok = made && alignment_ended(made) == ENDED_EOS &&
+              (!alignment || !strcmp(made->translation, alignment->translation));
+    alignment_destroy(made);
+    session_destroy(session);
+    return ok;
+}
+
+static bool write_with(bool (*write)(struct buf *, const struct reading *,
+                                     struct error *),
+                       struct error *err)
+{
+    struct buf out;
+    struct reading reading = {
+        .alignment = alignment,
+        .alpha = alignment->alpha,
+        .tau = 1,
+        .mode = "re-decode",
+        .name = "RNNsearch",
+    };
+    buf_init(&out, 1 << 20);
+    bool ok = write(&out, &reading, err);
+    buf_finish(&out);
+    return ok;
+}
+
+static bool export_json(struct error *err)
+{
+    return write_with(write_json, err);
+}
+
+static bool export_tsv(struct error *err)
+{
+    return write_with(write_tsv, err);
+}
+
+static bool export_text(struct error *err)
+{
+    return write_with(write_text, err);
+}
+
+// These two say failure without words: the sentence is the caller's.
+static bool without_words(bool ok, struct error *err)
+{
+    if (!ok)
+        *err = (struct error){ERR_NOMEM, "out of memory"};
+    return ok;
+}
+
+static bool make_list(struct error *err)
+{
+    struct draw_list list = {0};
+    bool ok = draw_init(&list, 100, 1000);
+    draw_finish(&list);
+    return without_words(ok, err);
+}
+
+static bool make_editor(struct error *err)
+{
+    struct textedit *edit = textedit_create();
+    textedit_destroy(edit);
+    return without_words(edit != NULL, err);
+}
+
+static bool compare(struct error *err)
+{
+    bool changed[ALIGNMENT_MAX_TGT];
+    struct alignment *other = alignment_create(1, 3, true, err);
+    if (!other)
+        return false;
+    for (int t = 0; t < 3; t++)
+        other->target[t].id = t + 1000;
+    alignment_publish(other, 3);
+    bool ok = compare_words(other, alignment, changed);
+    alignment_destroy(other);
+    return without_words(ok, err);
+}
+
+static const struct {
+    const char *name;
+    operation *run;
+    bool memory, files, survives;
+} operations[] = {
+    {"read a file", read_file, true, true, false},
+    {"write a file", write_file, false, true, false},
+    {"open weights", open_weights, true, true, false},
+    {"open a model", open_model, true, true, false},
+    {"translate", translate, true, false, true},
+    {"export json", export_json, true, false, false},
+    {"export tsv", export_tsv, true, false, false},
+    {"export text", export_text, true, false, false},
+    {"make a draw list", make_list, true, false, false},
+    {"make an editor", make_editor, true, false, false},
+    {"compare words", compare, true, false, false},
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+static void try_both(int at, enum fault fault, enum status expected)
+{
+    for (int sticky = 0; sticky < 2; sticky++)
+        try_failures(operations[at].run, fault, sticky, operations[at].survives,
+                     expected);
+}
+
+static void test_memory(void **state)
+{
+    try_both(*(const int *)*state, FAULT_MEMORY, ERR_NOMEM);
+}
+
+static void test_files(void **state)
+{
+    try_both(*(const int *)*state, FAULT_FILES, ERR_IO);
+}
+
+static void test_interrupts(void **state)
+{
+    operation *run = operations[*(const int *)*state].run;
+    for (int n = 0; n < 8; n++) {
+        struct error err = {0};
+        faults_arm(FAULT_INTERRUPT, n, false);
+        bool ok = run(&err);
+        assert_true(faults_disarm() || n > 0);
+        if (!ok)
+            fail_msg("interruption %d: %s", n, err.text);
+    }
+}
+
+// A failed write leaves the old file as it was, and nothing beside it.
+static void test_write_is_all_or_nothing(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_true(file_write(scratch_path, "old", 3, &err));
+    for (int n = 0; n < 3; n++) {
+        struct buf text;
+        buf_init(&text, 100);
+        faults_arm(FAULT_FILES, n, false);
+        bool ok = write_file(&err);
+        assert_true(faults_disarm());
+        assert_false(ok);
+        assert_true(file_read(scratch_path, &text, &err));
+        assert_string_equal(buf_text(&text), "old");
+        buf_finish(&text);
+    }
+    assert_int_equal(unlink(scratch_path), 0);
+    assert_int_equal(rmdir(folder), 0); // empty: nothing was left beside it
+    assert_non_null(mkdtemp(strcpy(folder, "/tmp/alphascope-oom-XXXXXX")));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char models[4000];
+    cJSON_Hooks hooks = {malloc, free};
+    cJSON_InitHooks(&hooks);
+    if (!data_path("models", models, sizeof models) ||
+        !file_join(model_path, sizeof model_path, models, "en-fr-bahdanau") ||
+        !mkdtemp(folder) || !file_join(scratch_path, sizeof scratch_path, folder, "file"))
+        return -1;
+    model = model_dir_open(model_path, &err);
+    if (!model) {
+        print_error("%s\n", err.text);
+        return -1;
+    }
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    struct session *session = session_create(&translator, &err);
+    if (session)
+        alignment = session_run(session, sentence, sizeof sentence - 1, 1, &err);
+    session_destroy(session);
+    return alignment ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    alignment_destroy(alignment);
+    model_dir_close(model);
+    unlink(scratch_path);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[2 * OPERATIONS + 3];
+    static char names[2 * OPERATIONS][60];
+    static int at[OPERATIONS];
+    size_t count = 0;
+    for (int i = 0; i < OPERATIONS; i++) {
+        at[i] = i;
+        for (int files = 0; files < 2; files++) {
+            if (!(files ? operations[i].files : operations[i].memory))
+                continue;
+            snprintf(names[count], sizeof names[count], "%s, %s failing",
+                     operations[i].name, files ? "files" : "memory");
+            tests[count] =
+                (struct CMUnitTest){.name = names[count],
+                                    .test_func = files ? test_files : test_memory,
+                                    .initial_state = &at[i]};
+            count++;
+        }
+    }
+    tests[count++] = (struct CMUnitTest){.name = "reading goes on when interrupted",
+                                         .test_func = test_interrupts,
+                                         .initial_state = &at[0]};
+    tests[count++] = (struct CMUnitTest){.name = "writing goes on when interrupted",
+                                         .test_func = test_interrupts,
+                                         .initial_state = &at[1]};
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_write_is_all_or_nothing);
+    return _cmocka_run_group_tests("oom", tests, count, set_up, tear_down);
+}
