@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The recurrent family as PyTorch modules; the names of the parameters are the format's.
+
+One GRU encoder-decoder with one switch, `score`:
+
+  none      RNNencdec: the context is the encoder's summary at every step
+            (Cho et al. 2014, arXiv:1406.1078)
+  additive  RNNsearch: v' tanh(W s_{t-1} + U h_i), query is the previous state
+            (Bahdanau, Cho, Bengio 2015, arXiv:1409.0473)
+  dot, general, concat   query is the current state, with input feeding
+            (Luong, Pham, Manning 2015, arXiv:1508.04025)
+
+The output layer is tied to the target embedding (Press and Wolf 2017, arXiv:1608.05859).
+"""
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+PAD, BOS, EOS, UNK = 0, 1, 2, 3
+SCORES = ("additive", "dot", "general", "concat", "none")
+
+
+def make_config(languages, score, embedding, hidden, attention, vocabularies, dropout):
+    """Every fact of config.json; hidden is the encoder's width per direction."""
+    return dict(
+        format="alphascope-seq2seq", version=1, languages=languages, cell="gru",
+        bidirectional=True, layers=1, embedding=embedding, encoder_hidden=hidden,
+        decoder_hidden=2 * hidden, attention_hidden=attention, score=score,
+        query="previous" if score in ("additive", "none") else "current",
+        source_vocab=vocabularies[0], target_vocab=vocabularies[1], dropout=dropout,
+        pad=PAD, bos=BOS, eos=EOS, unk=UNK)
+
+
+class OutputLoss(torch.autograd.Function):
+    """Mean cross entropy with label smoothing (Szegedy et al. 2016) of readouts (N, E).
+
+    Output layer, loss and their gradients in one go and a few rows at a time: the table
+    of N times V logits, the largest by far, is never whole in memory.
+    """
+    ROWS = 256
+
+    @staticmethod
+    def forward(ctx, readouts, weight, bias, target, smoothing):
+        total, share = 0.0, smoothing / weight.shape[0]
+        grads = [torch.empty_like(readouts), torch.zeros_like(weight),
+                 torch.zeros_like(bias)]
+        for rows, wanted, grad in zip(*(table.split(OutputLoss.ROWS) for table
+                                        in (readouts, target.unsqueeze(1), grads[0]))):
+            logits = torch.addmm(bias, rows, weight.t())
+            norm = logits.logsumexp(1, keepdim=True)
+            picked = (1 - smoothing) * logits.gather(1, wanted)
+            total += (norm - picked - share * logits.sum(1, keepdim=True)).sum()
+            slope = logits.sub_(norm).exp_().sub_(share)  # softmax minus what is wanted
+            slope.scatter_add_(1, wanted, torch.full_like(norm, smoothing - 1))
+            torch.mm(slope, weight, out=grad)
+            grads[1].addmm_(slope.t(), rows)
+            grads[2].add_(slope.sum(0))
+        ctx.save_for_backward(*(grad.div_(len(target)) for grad in grads))
+        return total / len(target)
+
+    @staticmethod
+    def backward(ctx, slope):
+        return (*(slope * grad for grad in ctx.saved_tensors), None, None)
+
+
+class Attention(nn.Module):
+    def __init__(self, score, query_dim, key_dim, hidden):
+        super().__init__()
+        self.score = score
+        if score in ("additive", "concat"):
+            self.query = nn.Linear(query_dim, hidden, bias=False)
+            self.key = nn.Linear(key_dim, hidden, bias=True)
+            self.v = nn.Linear(hidden, 1, bias=False)
+        elif score == "general":
+            self.key = nn.Linear(key_dim, query_dim, bias=False)
+
+    def project(self, memory):
+        """What the scores need of the memory, computed once a sentence."""
+        return memory if self.score == "dot" else self.key(memory)
+
+    def forward(self, query, keys, memory, blocked):
+        """(context, alpha): (B, M) and (B, S). Products and sums: on a CPU without MKL,
+        torch.bmm over such thin matrices is far slower."""
+        if self.score in ("additive", "concat"):
+            hidden = torch.tanh(self.query(query).unsqueeze(1) + keys)
+            scores = self.v(hidden).squeeze(2)
+        else:
+            scores = (keys * query.unsqueeze(1)).sum(2)
+        alpha = torch.softmax(scores.masked_fill(blocked, -1e9), dim=1)
+        return (alpha.unsqueeze(2) * memory).sum(1), alpha
+
+
+class Seq2Seq(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.config, self.score = config, config["score"]
+        self.current = config["query"] == "current"
+        width, state = config["embedding"], config["decoder_hidden"]
+        memory = 2 * config["encoder_hidden"]
+        self.src_embed = nn.Embedding(config["source_vocab"], width, padding_idx=PAD)
+        self.tgt_embed = nn.Embedding(config["target_vocab"], width, padding_idx=PAD)
+        self.encoder = nn.GRU(width, config["encoder_hidden"], batch_first=True,
+                              bidirectional=True)
+        self.bridge = nn.Linear(memory, state)
+        self.decoder = nn.GRUCell(width + (width if self.current else memory), state)
+        if self.score != "none":
+            self.attention = Attention(self.score, state, memory,
+                                       config["attention_hidden"])
+        self.readout = nn.Linear(state + memory + (0 if self.current else width), width)
+        self.out_bias = nn.Parameter(torch.zeros(config["target_vocab"]))
+        self.drop = nn.Dropout(config["dropout"])
+        self.init_weights(width)
+
+    def init_weights(self, width):
+        """Orthogonal recurrences, gate by gate; Xavier elsewhere."""
+        for name, weight in self.named_parameters():
+            if "embed" in name:
+                nn.init.normal_(weight, 0, width ** -0.5)
+            elif weight.dim() > 1 and "weight_hh" in name:
+                for gate in weight.data.chunk(3):
+                    nn.init.orthogonal_(gate)
+            elif weight.dim() > 1:
+                nn.init.xavier_uniform_(weight)
+
+    def encode(self, source, lengths):
+        """(memory, keys, summary, first decoder state)."""
+        embedded = self.drop(self.src_embed(source))
+        packed = nn.utils.rnn.pack_padded_sequence(
+            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        memory, last = self.encoder(packed)
+        memory, _ = nn.utils.rnn.pad_packed_sequence(
+            memory, batch_first=True, total_length=source.shape[1])
+        summary = torch.cat([last[0], last[1]], 1)
+        keys = None if self.score == "none" else self.attention.project(memory)
+        return memory, keys, summary, torch.tanh(self.bridge(summary))
+
+    def step(self, embedded, state, feed, encoded, blocked):
+        """One target step: (readout, state, what is fed next, alpha or None)."""
+        memory, keys, summary, _ = encoded
+        if self.current:
+            state = self.decoder(torch.cat([embedded, feed], 1), state)
+            context, alpha = self.attention(state, keys, memory, blocked)
+            readout = torch.tanh(self.readout(torch.cat([state, context], 1)))
+            return readout, state, readout, alpha
+        context, alpha = summary, None
+        if self.score != "none":
+            context, alpha = self.attention(state, keys, memory, blocked)
+        state = self.decoder(torch.cat([embedded, context], 1), state)
+        readout = torch.tanh(self.readout(torch.cat([state, context, embedded], 1)))
+        return readout, state, feed, alpha
+
+    def logits(self, readout):
+        return F.linear(readout, self.tgt_embed.weight, self.out_bias)
+
+    def first_feed(self, source):
+        return self.out_bias.new_zeros(source.shape[0], self.config["embedding"])
+
+    def forced(self, source, lengths, target_in):
+        """Readouts (B, T, E) under the given target, and alpha (B, T, S) or None."""
+        encoded = self.encode(source, lengths)
+        blocked, state, feed = source == PAD, encoded[3], self.first_feed(source)
+        readouts, alphas = [], []
+        for embedded in self.drop(self.tgt_embed(target_in.t())).unbind(0):
+            readout, state, feed, alpha = self.step(embedded, state, feed, encoded, blocked)
+            readouts.append(readout)
+            alphas.append(alpha)
+        alpha = None if self.score == "none" else torch.stack(alphas, 1)
+        return self.drop(torch.stack(readouts, 1)), alpha
+
+    def loss(self, source, lengths, target_in, target, smoothing=0.0):
+        """Mean over the tokens of target that are not PAD."""
+        readouts, _ = self.forced(source, lengths, target_in)
+        real = target != PAD
+        return OutputLoss.apply(readouts[real], self.tgt_embed.weight, self.out_bias,
+                                target[real], smoothing)
+
+    @torch.no_grad()
+    def greedy(self, source, lengths, limit):
+        """The most probable next token at each step: ids (B, T), ended by EOS."""
+        encoded = self.encode(source, lengths)
+        blocked, state, feed = source == PAD, encoded[3], self.first_feed(source)
+        token = torch.full_like(source[:, 0], BOS)
+        done = torch.zeros_like(token, dtype=torch.bool)
+        tokens = []
+        for _ in range(limit):
+            embedded = self.tgt_embed(token)
+            readout, state, feed, _ = self.step(embedded, state, feed, encoded, blocked)
+            token = self.logits(readout).argmax(1)
+            token[done] = PAD
+            tokens.append(token)
+            done |= token == EOS
+            if done.all():
+                break
+        return torch.stack(tokens, 1)
