@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: MIT
+// translator: sessions, labels, limits; with the bundled model and with a tiny one.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "formats/model_dir.h"
+#include "text/utf8.h"
+#include "tiny_model.h"
+#include "translate/translator.h"
+
+struct fixture {
+    struct model_dir *dir;
+    struct session *session;
+    struct tiny tiny;
+    struct session *tiny_session;
+};
+
+static struct session *open_session(const struct model_dir *dir)
+{
+    const struct translator translator = {dir->id, &dir->network, dir->source,
+                                          dir->target};
+    return session_create(&translator, NULL);
+}
+
+static struct model_dir *open_bundled(const char *id)
+{
+    char path[4096];
+    const char *root = getenv("ALPHASCOPE_DATA");
+    snprintf(path, sizeof path, "%s/models/%s", root ? root : ".", id);
+    struct error err = {0};
+    struct model_dir *dir = model_dir_open(path, &err);
+    if (!dir)
+        print_error("%s\n", err.text);
+    return dir;
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    fixture.dir = open_bundled("en-fr-bahdanau");
+    if (!fixture.dir || !tiny_open(&fixture.tiny, SCORE_ADDITIVE))
+        return -1;
+    fixture.session = open_session(fixture.dir);
+    fixture.tiny_session = session_create(&fixture.tiny.translator, NULL);
+    *state = &fixture;
+    return fixture.session && fixture.tiny_session ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    session_destroy(fixture->session);
+    session_destroy(fixture->tiny_session);
+    session_destroy(NULL);
+    model_dir_close(fixture->dir);
+    tiny_close(&fixture->tiny);
+    return 0;
+}
+
+static struct alignment *run(struct session *session, const char *text, float tau)
+{
+    struct error err = {0};
+    struct alignment *alignment = session_run(session, text, strlen(text), tau, &err);
+    if (!alignment)
+        print_error("%s\n", err.text);
+    assert_non_null(alignment);
+    return alignment;
+}
+
+static void a_sentence_is_translated_and_labelled(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        const char *piece, *text;
+        int begin, end;
+        bool joined;
+    } source[] = {
+        {"\xe2\x96\x81The", "The", 0, 3, false},
+        {"\xe2\x96\x81"
+         "black",
+         "black", 3, 9, false},
+        {"\xe2\x96\x81"
+         "cat",
+         "cat", 9, 13, false},
+        {"\xe2\x96\x81sleep", "sleep", 13, 19, false},
+        {"s", "s", 19, 20, true},
+        {".", ".", 20, 21, true},
+        {"</s>", "\xe2\x8f\x8e", 21, 21, false},
+    };
+    struct alignment *a = run(fixture->session, "The black cat sleeps.", 1.0f);
+    assert_string_equal(a->translation, "Le chat noir dort.");
+    assert_string_equal(a->text, "The black cat sleeps.");
+    assert_string_equal(a->model, "en-fr-bahdanau");
+    assert_int_equal(alignment_ended(a), ENDED_EOS);
+    assert_int_equal(a->n_src, 7);
+    assert_int_equal(a->max_tgt, 3 * 7 + 10);
+    assert_int_equal(a->tokens_cut, 0);
+    assert_true(a->has_attention && a->encode_us > 0 && a->decode_us > 0);
+    for (int s = 0; s < a->n_src; s++) {
+        assert_string_equal(a->source[s].piece, source[s].piece);
+        assert_string_equal(a->source[s].text, source[s].text);
+        assert_int_equal(a->source[s].begin, source[s].begin);
+        assert_int_equal(a->source[s].end, source[s].end);
+        assert_int_equal(a->source[s].joined, source[s].joined);
+        assert_int_equal(a->source[s].special, s == 6);
+    }
+    int rows = alignment_rows(a);
+    assert_int_equal(rows, 6);
+    assert_string_equal(a->target[1].text, "chat");
+    assert_true(a->target[4].joined && !a->target[3].joined);
+    assert_string_equal(a->target[5].text, "\xe2\x8f\x8e");
+    assert_true(a->target[5].special);
+    alignment_destroy(a);
+}
+
+static void rows_carry_scores_probabilities_and_candidates(void **state)
+{
+    struct fixture *fixture = *state;
+    struct alignment *a = run(fixture->session, "I like the red house.", 1.0f);
+    for (int t = 0; t < alignment_rows(a); t++) {
+        const struct candidate *top = a->top + (size_t)t * ALIGNMENT_TOP;
+        double sum = 0;
+        for (int s = 0; s < a->n_src; s++)
+            sum += (double)a->alpha[t * a->n_src + s];
+        assert_float_equal(sum, 1.0, 1e-5);
+        assert_int_equal(top[0].id, a->target[t].id);
+        assert_string_equal(top[0].text, a->target[t].text);
+        assert_float_equal(a->p[t], expf(top[0].log_p), 1e-6);
+        for (int i = 1; i < ALIGNMENT_TOP; i++)
+            assert_true(top[i].log_p <= top[i - 1].log_p && top[i].text[0]);
+    }
+    alignment_destroy(a);
+}
+
+static void assert_same(const struct alignment *a, const struct alignment *b)
+{
+    int rows = alignment_rows(a);
+    size_t cells = (size_t)rows * (size_t)a->n_src * sizeof(float);
+    assert_int_equal(alignment_rows(b), rows);
+    assert_int_equal(a->n_src, b->n_src);
+    assert_memory_equal(a->score, b->score, cells);
+    assert_memory_equal(a->alpha, b->alpha, cells);
+    assert_memory_equal(a->p, b->p, (size_t)rows * sizeof(float));
+    for (int t = 0; t < rows; t++)
+        assert_string_equal(a->target[t].piece, b->target[t].piece);
+    for (int s = 0; s < a->n_src; s++)
+        assert_string_equal(a->source[s].text, b->source[s].text);
+    assert_string_equal(a->translation, b->translation);
+}
+
+static void a_new_temperature_does_not_encode_again(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *text = "She reads a long book.";
+    struct alignment *first = run(fixture->session, text, 1.0f);
+    struct alignment *hot = run(fixture->session, text, 4.0f);
+    struct alignment *again = run(fixture->session, text, 1.0f);
+    assert_true(first->encode_us > 0);
+    assert_true(hot->encode_us == 0 && again->encode_us == 0);
+    assert_true(hot->tau == 4.0f);
+    assert_memory_not_equal(first->alpha, hot->alpha,
+                            (size_t)first->n_src * sizeof(float));
+    assert_same(first, again);
+    struct alignment *other = run(fixture->session, "She reads a long look.", 1.0f);
+    assert_true(other->encode_us > 0);
+    struct alignment *back = run(fixture->session, text, 1.0f);
+    assert_true(back->encode_us > 0);
+    assert_same(first, back);
+    alignment_destroy(first);
+    alignment_destroy(hot);
+    alignment_destroy(again);
+    alignment_destroy(other);
+    alignment_destroy(back);
+}
+
+static void blank_text_is_an_empty_alignment(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const blanks[] = {"", "   ", "\xc2\xa0\xe3\x80\x80", "\t\n"};
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++) {
+        struct alignment *a = run(fixture->session, blanks[i], 1.0f);
+        assert_int_equal(alignment_ended(a), ENDED_EMPTY);
+        assert_int_equal(a->n_src, 0);
+        assert_int_equal(alignment_rows(a), 0);
+        assert_string_equal(a->text, blanks[i]);
+        assert_string_equal(a->translation, "");
+        assert_false(session_step(fixture->session, a));
+        session_cancel(fixture->session, a);
+        assert_int_equal(alignment_ended(a), ENDED_EMPTY);
+        alignment_destroy(a);
+    }
+}
+
+static void bad_input_is_an_error_and_the_session_goes_on(void **state)
+{
+    struct fixture *fixture = *state;
+    static char much[TEXT_MAX_BYTES + 1];
+    memset(much, 'a', sizeof much);
+    const struct {
+        const char *text;
+        size_t length;
+        float tau;
+        enum status code;
+    } cases[] = {
+        {"caf\xe9", 4, 1.0f, ERR_FORMAT},
+        {"a\0b", 3, 1.0f, ERR_FORMAT},
+        {"\xed\xa0\x80", 3, 1.0f, ERR_FORMAT},
+        {much, sizeof much, 1.0f, ERR_LIMIT},
+        {"a", 1, -0.5f, ERR_USAGE},
+        {"a", 1, NAN, ERR_USAGE},
+    };
+    struct alignment *before = run(fixture->session, "Good morning!", 1.0f);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err = {0};
+        assert_null(session_begin(fixture->session, cases[i].text, cases[i].length,
+                                  cases[i].tau, &err));
+        assert_int_equal(err.code, cases[i].code);
+        assert_true(err.text[0] != '\0');
+    }
+    struct alignment *after = run(fixture->session, "Good morning!", 1.0f);
+    assert_same(before, after);
+    alignment_destroy(before);
+    alignment_destroy(after);
+}
+
+static void a_long_text_keeps_its_first_tokens_and_says_so(void **state)
+{
+    struct fixture *fixture = *state;
+    static char text[TEXT_MAX_BYTES + 1];
+    for (int i = 0; i < TEXT_MAX_BYTES; i++)
+        text[i] = "abc "[i % 4];
+    struct error err;
+    struct alignment *a =
+        session_begin(fixture->session, text, TEXT_MAX_BYTES, 1.0f, &err);
+    assert_non_null(a);
+    assert_int_equal(a->n_src, ALIGNMENT_MAX_SRC);
+    assert_true(a->tokens_cut > 500);
+    assert_int_equal(a->max_tgt, 3 * ALIGNMENT_MAX_SRC + 10);
+    assert_true(a->source[SENTENCE_MAX_TOKENS - 1].end < TEXT_MAX_BYTES);
+    assert_string_equal(a->source[SENTENCE_MAX_TOKENS].text, "\xe2\x8f\x8e");
+    for (int i = 0; i < 20; i++)
+        assert_true(session_step(fixture->session, a));
+    session_cancel(fixture->session, a);
+    assert_int_equal(alignment_ended(a), ENDED_CANCELLED);
+    assert_int_equal(alignment_rows(a), 20);
+    assert_true(utf8_valid(a->translation, strlen(a->translation)));
+    alignment_destroy(a);
+}
+
+struct label_case {
+    const char *text;
+    int at;
+    const char *shown;
+    bool unknown, joined;
+};
+
+static void source_labels_keep_what_was_typed(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct label_case cases[] = {
+        {"\xe6\xbc\xa2\xe5\xad\x97", 1, "\xe6\xbc\xa2\xe5\xad\x97", true, true},
+        {"\xe6\xbc\xa2\xe5\xad\x97", 0, "\xe2\x90\xa3", false, false},
+        {"ok \xf0\x9f\x98\x80", 2, "\xf0\x9f\x98\x80", true, true},
+        {"x \xc2\xbd", 2, "1", false, false},
+        {"x \xc2\xbd", 3, "\xc2\xbd", true, true},
+        {"x \xc2\xbd", 4, "\xc2\xbd", false, true},
+        {"x\xcc\xa7", 2, "\xe2\x97\x8c\xcc\xa7", true, true},
+        {"a\xe2\x80\x8d"
+         "b",
+         1, "U+200D", true, true},
+        {"\xef\xbc\xa1\xef\xbc\xa2", 0, "\xef\xbc\xa1", false, false},
+        {"  \xef\xbd\x83\xef\xbd\x81\xef\xbd\x94  ", 0,
+         "\xef\xbd\x83\xef\xbd\x81\xef\xbd\x94", false, false},
+        {"\xe2\x80\xa6", 1, ".", false, true},
+        {"\xe2\x80\xa6", 3, "\xe2\x80\xa6", false, true},
+        {"the the", 1, "the", false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err;
+        struct alignment *a = session_begin(fixture->session, cases[i].text,
+                                            strlen(cases[i].text), 1.0f, &err);
+        assert_non_null(a);
+        assert_in_range(cases[i].at, 0, a->n_src - 2);
+        const struct label *label = &a->source[cases[i].at];
+        assert_string_equal(label->text, cases[i].shown);
+        assert_int_equal(label->unknown, cases[i].unknown);
+        assert_int_equal(label->joined, cases[i].joined);
+        alignment_destroy(a);
+    }
+}
+
+static void labels_are_always_valid_text(void **state)
+{
+    struct fixture *fixture = *state;
+    uint32_t seed = 99;
+    for (int round = 0; round < 300; round++) {
+        char bytes[96], text[512];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (char)((seed = seed * 1664525u + 1013904223u) >> 24);
+        size_t n = utf8_clean(text, sizeof text, bytes, sizeof bytes, NULL);
+        struct error err;
+        struct session *session = round % 2 ? fixture->tiny_session : fixture->session;
+        struct alignment *a = session_begin(session, text, n, 1.0f, &err);
+        assert_non_null(a);
+        session_step(session, a);
+        session_cancel(session, a);
+        for (int s = 0; s < a->n_src; s++) {
+            assert_true(a->source[s].text[0] != '\0');
+            assert_true(utf8_valid(a->source[s].text, strlen(a->source[s].text)));
+            assert_true(a->source[s].end <= (int)n);
+        }
+        assert_true(utf8_valid(a->target[0].text, strlen(a->target[0].text)));
+        alignment_destroy(a);
+    }
+}
+
+static void what_the_decoder_says_is_shown_honestly(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        int id;
+        const char *shown;
+        bool special, unknown, joined;
+    } cases[] = {
+        {2, "\xe2\x8f\x8e", true, false, false},
+        {1, "<s>", true, false, false},
+        {3, "<unk>", false, true, true},
+        {TINY_SPACE, "\xe2\x90\xa3", false, false, false},
+        {TINY_A, "a", false, false, false},
+        {TINY_B, "b", false, false, true},
+        {TINY_MARK, "\xe2\x97\x8c\xcc\x81", false, false, true},
+        {TINY_BYTES + 0xe9, "0xE9", false, false, true},
+        {TINY_BYTES, "0x00", false, false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tiny_says(&fixture->tiny, cases[i].id);
+        struct alignment *a = run(fixture->tiny_session, "a b", 1.0f);
+        int last = alignment_rows(a) - 1;
+        assert_int_equal(a->target[last].id, cases[i].id);
+        assert_string_equal(a->target[last].text, cases[i].shown);
+        assert_int_equal(a->target[last].special, cases[i].special);
+        assert_int_equal(a->target[last].unknown, cases[i].unknown);
+        assert_int_equal(a->target[last].joined, cases[i].joined);
+        assert_false(a->target[0].joined);
+        assert_true(utf8_valid(a->translation, strlen(a->translation)));
+        alignment_destroy(a);
+    }
+}
+
+static void the_length_limit_is_hit_and_said(void **state)
+{
+    struct fixture *fixture = *state;
+    tiny_says(&fixture->tiny, TINY_A);
+    struct alignment *a = run(fixture->tiny_session, "b", 1.0f);
+    assert_int_equal(a->n_src, 3); // ▁, b, </s>
+    assert_int_equal(alignment_ended(a), ENDED_LIMIT);
+    assert_int_equal(alignment_rows(a), 3 * 3 + 10);
+    assert_string_equal(a->translation, "a a a a a a a a a a a a a a a a a a a");
+    assert_false(session_step(fixture->tiny_session, a));
+    assert_int_equal(alignment_rows(a), 3 * 3 + 10);
+    alignment_destroy(a);
+    tiny_says(&fixture->tiny, 2);
+    a = run(fixture->tiny_session, "b", 1.0f);
+    assert_int_equal(alignment_ended(a), ENDED_EOS);
+    assert_int_equal(alignment_rows(a), 1);
+    assert_string_equal(a->translation, "");
+    alignment_destroy(a);
+}
+
+static void an_id_that_the_tokenizer_lacks_is_unknown(void **state)
+{
+    struct fixture *fixture = *state;
+    // 6000 words for a tokenizer of 265.
+    const struct translator swapped = {"swapped", &fixture->dir->network,
+                                       fixture->dir->source, fixture->tiny.tokenizer};
+    struct session *session = session_create(&swapped, NULL);
+    struct alignment *a = run(session, "The black cat sleeps.", 1.0f);
+    bool seen = false;
+    for (int t = 0; t < alignment_rows(a); t++) {
+        bool lacking = a->target[t].id >= TINY_VOCAB;
+        seen |= lacking;
+        assert_true(!lacking || a->target[t].unknown);
+        assert_true(a->target[t].text[0] != '\0');
+    }
+    assert_true(seen);
+    assert_true(a->translation[0] != '\0'); // joined from the labels
+    alignment_destroy(a);
+    session_destroy(session);
+}
+
+static void score_none_has_no_attention_but_translates(void **state)
+{
+    (void)state;
+    struct model_dir *dir = open_bundled("en-fr-rnnencdec");
+    assert_non_null(dir);
+    struct session *session = open_session(dir);
+    struct alignment *a = run(session, "The cat sleeps.", 1.0f);
+    assert_false(a->has_attention);
+    assert_string_equal(a->translation, "Le chat dort.");
+    assert_true(a->p[0] > 0.5f && a->p[0] <= 1.0f);
+    float alpha[64] = {5, 5};
+    translate_reread(a, 1.0f, 0, 1, alpha);
+    assert_true(alpha[0] == 0.0f && alpha[1] == 0.0f);
+    alignment_destroy(a);
+    session_destroy(session);
+    model_dir_close(dir);
+}
+
+static void a_cancelled_sentence_runs_again_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *text = "We will see you tomorrow.";
+    struct alignment *whole = run(fixture->session, text, 0.5f);
+    struct error err;
+    struct alignment *part =
+        session_begin(fixture->session, text, strlen(text), 0.5f, &err);
+    assert_true(session_step(fixture->session, part));
+    assert_true(session_step(fixture->session, part));
+    session_cancel(fixture->session, part);
+    assert_int_equal(alignment_ended(part), ENDED_CANCELLED);
+    assert_false(session_step(fixture->session, part));
+    assert_int_equal(alignment_rows(part), 2);
+    assert_memory_equal(part->alpha, whole->alpha,
+                        2 * (size_t)whole->n_src * sizeof(float));
+    assert_true(part->translation[0] != '\0');
+    assert_int_equal(
+        strncmp(whole->translation, part->translation, strlen(part->translation)), 0);
+    struct alignment *again = run(fixture->session, text, 0.5f);
+    assert_same(whole, again);
+    session_cancel(fixture->session, again);
+    assert_int_equal(alignment_ended(again), ENDED_EOS);
+    alignment_destroy(whole);
+    alignment_destroy(part);
+    alignment_destroy(again);
+}
+
+static void temperature_at_both_ends_is_exact(void **state)
+{
+    struct fixture *fixture = *state;
+    struct alignment *hard = run(fixture->session, "The old man walks slowly.", 0.0f);
+    struct alignment *flat = run(fixture->session, "The old man walks slowly.", INFINITY);
+    int n = hard->n_src;
+    for (int t = 0; t < alignment_rows(hard); t++) {
+        int ones = 0, zeros = 0;
+        for (int s = 0; s < n; s++) {
+            ones += hard->alpha[t * n + s] == 1.0f;
+            zeros += hard->alpha[t * n + s] == 0.0f;
+        }
+        assert_true(ones == 1 && zeros == n - 1);
+    }
+    for (int i = 0; i < alignment_rows(flat) * n; i++)
+        assert_true(flat->alpha[i] == 1.0f / (float)n);
+    alignment_destroy(hard);
+    alignment_destroy(flat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sentence_is_translated_and_labelled),
+        cmocka_unit_test(rows_carry_scores_probabilities_and_candidates),
+        cmocka_unit_test(a_new_temperature_does_not_encode_again),
+        cmocka_unit_test(blank_text_is_an_empty_alignment),
+        cmocka_unit_test(bad_input_is_an_error_and_the_session_goes_on),
+        cmocka_unit_test(a_long_text_keeps_its_first_tokens_and_says_so),
+        cmocka_unit_test(source_labels_keep_what_was_typed),
+        cmocka_unit_test(labels_are_always_valid_text),
+        cmocka_unit_test(what_the_decoder_says_is_shown_honestly),
+        cmocka_unit_test(the_length_limit_is_hit_and_said),
+        cmocka_unit_test(an_id_that_the_tokenizer_lacks_is_unknown),
+        cmocka_unit_test(score_none_has_no_attention_but_translates),
+        cmocka_unit_test(a_cancelled_sentence_runs_again_the_same),
+        cmocka_unit_test(temperature_at_both_ends_is_exact),
+    };
+    return cmocka_run_group_tests_name("translator", tests, set_up, tear_down);
+}
