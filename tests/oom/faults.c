@@ -3,6 +3,7 @@
 // n-th call for n = 0, 1, 2, ... until an operation succeeds, once and then for good.
 #include "faults.h"
 
+#undef _FILE_OFFSET_BITS // both names are given here: where long has 64 bits they are one
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,3 +137,10 @@ int __wrap_mkstemp(char *path)
 {
     return no_file() ? -1 : __real_mkstemp(path);
 }
+
+#define ALSO_AS(name) __attribute__((alias(name)))
+int __wrap_open64(const char *path, int flags, ...) ALSO_AS("__wrap_open");
+int __wrap_fstat64(int fd, struct stat *st) ALSO_AS("__wrap_fstat");
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t from)
+    ALSO_AS("__wrap_mmap");
+int __wrap_mkstemp64(char *path) ALSO_AS("__wrap_mkstemp");
