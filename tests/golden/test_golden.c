@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// The engine against PyTorch: scores e, weights alpha and the five best log-probabilities
+// of every step, for the bundled models and the tiny ones, within 1e-4 of the largest
+// magnitude of the row, with the plain kernels and with the best ones of this machine.
+// golden.py wrote the dumps and says how they read.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/decoder.h"
+#include "formats/model_dir.h"
+
+enum { MAX_SOURCE = 60, MAX_VALUES = 64, MAX_LINE = 4096, ARENA = 16 * 1024 * 1024 };
+
+struct run { // one model's dump with one set of kernels
+    const char *model;
+    const struct kernels *kernels;
+    FILE *dump;
+    struct model_dir *dir;
+    struct arena arena;
+    struct encoding encoding;
+    struct decoder decoder;
+    char line[MAX_LINE];
+    int sentence, step, steps;
+    double tau, worst; // difference / largest magnitude
+};
+
+static bool next_line(struct run *run)
+{
+    if (!fgets(run->line, sizeof run->line, run->dump))
+        return false;
+    char *end = strchr(run->line, '\n');
+    assert_non_null(end);
+    *end = '\0';
+    return true;
+}
+
+// What follows the word at the start of the line; NULL when the line has another word.
+static char *after(struct run *run, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(run->line, word, n) == 0 && run->line[n] == ' ' ? run->line + n + 1
+                                                                   : NULL;
+}
+
+static char *expect(struct run *run, const char *word)
+{
+    assert_true(next_line(run));
+    char *rest = after(run, word);
+    if (!rest)
+        fail_msg("%s: expected a line of '%s', found: %.60s", run->model, word,
+                 run->line);
+    return rest;
+}
+
+static int read_floats(const char *text, float *out)
+{
+    int n = 0;
+    char *end;
+    for (float value; (value = strtof(text, &end), end != text); text = end) {
+        assert_true(n < MAX_VALUES);
+        out[n++] = value;
+    }
+    return n;
+}
+
+static int read_ids(const char *text, int *out)
+{
+    int n = 0;
+    char *end;
+    for (long value; (value = strtol(text, &end, 10), end != text); text = end) {
+        assert_true(n < MAX_VALUES);
+        out[n++] = (int)value;
+    }
+    return n;
+}
+
+static void compare(struct run *run, const char *what, const float *got,
+                    const float *want, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs((double)want[i]));
+    assert_true(largest > 0);
+    for (int i = 0; i < n; i++) {
+        double difference = fabs((double)got[i] - (double)want[i]) / largest;
+        if (!(difference <= 1e-4))
+            fail_msg("%s (%s), sentence %d, tau %g, step %d: %s[%d] is %.7g, PyTorch has "
+                     "%.7g: %.2g of the largest magnitude",
+                     run->model, run->kernels->name, run->sentence, run->tau, run->step,
+                     what, i, (double)got[i], (double)want[i], difference);
+        run->worst = fmax(run->worst, difference);
+    }
+}
+
+static void compare_attention(struct run *run)
+{
+    float want[MAX_VALUES];
+    int n = run->encoding.n_src;
+    if (run->dir->network.config.score == SCORE_NONE)
+        return;
+    assert_int_equal(read_floats(expect(run, "e"), want), n);
+    compare(run, "e", run->decoder.e, want, n);
+    assert_int_equal(read_floats(expect(run, "alpha"), want), n);
+    compare(run, "alpha", run->decoder.alpha, want, n);
+}
+
+static void compare_top(struct run *run)
+{
+    int want_ids[5], ids[5];
+    float want[5], log_p[5];
+    char *text = expect(run, "top");
+    assert_int_equal(sscanf(text, "%d:%f %d:%f %d:%f %d:%f %d:%f", &want_ids[0], &want[0],
+                            &want_ids[1], &want[1], &want_ids[2], &want[2], &want_ids[3],
+                            &want[3], &want_ids[4], &want[4]),
+                     10);
+    decoder_top(&run->decoder, 5, ids, log_p);
+    compare(run, "top log p", log_p, want, 5);
+    // By id as well: where two are nearly equal their order may differ.
+    for (int i = 0; i < 5; i++)
+        log_p[i] = run->decoder.logits[want_ids[i]] - run->decoder.log_sum;
+    compare(run, "log p by id", log_p, want, 5);
+    assert_int_equal(ids[0], decoder_best(&run->decoder));
+}
+
+static void compare_step(struct run *run)
+{
+    int want;
+    assert_int_equal(sscanf(run->line, "step %d", &want), 1);
+    decoder_step(&run->decoder);
+    compare_attention(run);
+    compare_top(run);
+    int best = decoder_best(&run->decoder);
+    if (best != want)
+        fail_msg("%s (%s), sentence %d, tau %g, step %d: token %d, PyTorch has %d",
+                 run->model, run->kernels->name, run->sentence, run->tau, run->step, best,
+                 want);
+    decoder_feed(&run->decoder, best);
+    run->step++;
+    run->steps++;
+}
+
+static void compare_tokens(struct run *run, const char *text, const int *ids, int n)
+{
+    struct token tokens[MAX_SOURCE];
+    struct error err = {0};
+    int count;
+    if (!tokenizer_encode(run->dir->source, text, strlen(text), tokens, MAX_SOURCE,
+                          &count, &err))
+        fail_msg("%s: %s", run->model, err.text);
+    assert_int_equal(count, n - 1);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(tokens[i].id, ids[i]);
+    assert_int_equal(ids[n - 1], run->dir->network.config.eos);
+}
+
+static void compare_sentence(struct run *run)
+{
+    char text[MAX_LINE];
+    int ids[MAX_VALUES], at = 0;
+    struct error err = {0};
+    assert_int_equal(sscanf(run->line, "sentence %lf %n", &run->tau, &at), 1);
+    snprintf(text, sizeof text, "%s", run->line + at);
+    int n = read_ids(expect(run, "source"), ids);
+    compare_tokens(run, text, ids, n);
+    arena_reset(&run->arena);
+    if (!encoder_run_with(run->kernels, &run->encoding, &run->arena, &run->dir->network,
+                          ids, n, &err) ||
+        !decoder_init(&run->decoder, &run->arena, &run->dir->network, &run->encoding,
+                      (float)run->tau, &err))
+        fail_msg("%s: %s", run->model, err.text);
+    run->decoder.kernels = run->kernels;
+    run->step = 0;
+    while (next_line(run) && strcmp(run->line, "end") != 0)
+        compare_step(run);
+    assert_true(run->step > 0);
+    run->sentence++;
+}
+
+static struct model_dir *open_model(const char *model)
+{
+    char root[4096], path[4200];
+    struct error err = {0};
+    if (strncmp(model, "tiny-", 5) == 0)
+        snprintf(root, sizeof root, "%s/golden/models", ALPHASCOPE_TESTS);
+    else
+        assert_true(data_path("models", root, sizeof root));
+    snprintf(path, sizeof path, "%s/%s", root, model);
+    struct model_dir *dir = model_dir_open(path, &err);
+    if (!dir)
+        fail_msg("%s", err.text);
+    return dir;
+}
+
+static void compare_model(const char *model, const struct kernels *kernels)
+{
+    char path[4096];
+    struct run run = {.model = model, .kernels = kernels};
+    snprintf(path, sizeof path, "%s/golden/dumps/%s.txt", ALPHASCOPE_TESTS, model);
+    run.dump = fopen(path, "r");
+    assert_non_null(run.dump);
+    run.dir = open_model(model);
+    arena_init(&run.arena, ARENA);
+    while (next_line(&run))
+        compare_sentence(&run);
+    arena_finish(&run.arena);
+    model_dir_close(run.dir);
+    fclose(run.dump);
+    assert_int_equal(run.sentence, 24); // 8 sentences, 3 temperatures
+    print_message("# %s (%s): %d steps, at most %.1e of the largest magnitude\n", model,
+                  kernels->name, run.steps, run.worst);
+}
+
+static void plain_kernels_agree(void **state)
+{
+    compare_model(*state, &kernels_plain);
+}
+
+static void best_kernels_agree(void **state)
+{
+    compare_model(*state, kernels_best());
+}
+
+static char models[][32] = {
+    "en-fr-bahdanau", "en-fr-luong-dot",   "en-fr-luong-general", "en-fr-rnnencdec",
+    "dates",          "tiny-additive-f32", "tiny-concat-f16",     "tiny-general-bf16",
+    "tiny-dot-f32",   "tiny-none-bf16",
+};
+enum { MODELS = sizeof models / sizeof *models };
+
+static void every_bundled_model_is_compared(void **state)
+{
+    static struct model_listing listing[MODEL_LISTING_MAX];
+    char root[4096];
+    (void)state;
+    assert_true(data_path("models", root, sizeof root));
+    int count = model_dir_list(root, listing, NULL);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) {
+        int at = 0;
+        while (at < MODELS && strcmp(models[at], listing[i].id) != 0)
+            at++;
+        if (at == MODELS)
+            fail_msg("models/%s has no dump: run golden.py and add it to the table here",
+                     listing[i].id);
+    }
+}
+
+int main(void)
+{
+    static char names[2 * MODELS][64];
+    static struct CMUnitTest tests[2 * MODELS + 1];
+    for (size_t i = 0; i < 2 * MODELS; i++) {
+        bool plain = i % 2 == 0;
+        snprintf(names[i], sizeof names[i], "%s, %s kernels", models[i / 2],
+                 plain ? "plain" : "best");
+        tests[i].name = names[i];
+        tests[i].test_func = plain ? plain_kernels_agree : best_kernels_agree;
+        tests[i].initial_state = models[i / 2];
+    }
+    tests[2 * MODELS] =
+        (struct CMUnitTest)cmocka_unit_test(every_bundled_model_is_compared);
+    return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+}
