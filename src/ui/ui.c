@@ -30,10 +30,10 @@ static ui_id area_at(const struct ui_area *areas, int count, float x, float y)
     return 0;
 }
 
-static bool area_known(const struct ui_area *areas, int count, ui_id id)
+static bool id_known(const ui_id *ids, int count, ui_id id)
 {
     for (int i = 0; i < count; i++)
-        if (areas[i].id == id)
+        if (ids[i] == id)
             return true;
     return false;
 }
@@ -63,6 +63,8 @@ void ui_begin(struct ui *ui, const struct input *input, const struct style *styl
     memcpy(ui->old_areas, ui->areas, sizeof(ui->areas));
     ui->n_old_areas = ui->n_areas;
     ui->n_areas = 0;
+    memcpy(ui->old_focus_order, ui->focus_order, sizeof(ui->focus_order));
+    ui->n_old_focus = ui->n_focus;
     ui->n_focus = 0;
     if (input->pressed)
         press_ends_keyboard_focus(ui);
@@ -129,9 +131,9 @@ static void end_keys(struct ui *ui)
 // A focused widget that is gone (its panel closed) leaves the focus to the home widget.
 static void end_vanished(struct ui *ui)
 {
-    bool was_there = area_known(ui->old_areas, ui->n_old_areas, ui->focus);
-    bool is_there = area_known(ui->areas, ui->n_areas, ui->focus);
-    if (ui->focus == 0 || !was_there || is_there || ui->n_areas == UI_MAX_AREAS)
+    bool was_there = id_known(ui->old_focus_order, ui->n_old_focus, ui->focus);
+    bool is_there = id_known(ui->focus_order, ui->n_focus, ui->focus);
+    if (!was_there || is_there || ui->n_focus == UI_MAX_FOCUS)
         return;
     ui->focus = ui->home;
     ui->keyboard_focus = false;

@@ -45,6 +45,8 @@ struct ui {
     char tooltip[512];
     struct ui_area areas[UI_MAX_AREAS], old_areas[UI_MAX_AREAS]; // this frame, the last
     int n_areas, n_old_areas;
+    ui_id old_focus_order[UI_MAX_FOCUS];
+    int n_old_focus;
     bool hot_is_new;   // hot came from a widget that the last frame did not have
     ui_id home;        // has the focus unless somebody else was given it: the text
     bool focus_chosen; // somebody was

@@ -172,7 +172,6 @@ bool widget_choice(struct ui *ui, const char *id, struct rect rect,
     if (count <= 0)
         return false;
     ui_focusable(ui, self);
-    ui_hover(ui, self, hit_area(rect));
     if (ui_has_focus(ui, self))
         choice_keys(ui, count, chosen);
     draw_fill(ui->list, rect, corner, ui->style->ground);

@@ -76,7 +76,7 @@ static void model_step(struct model *m, enum run run, bool goes_on)
     bool pause = m->now_ms - m->edit_ms > 1000;
     if (!(goes_on && run == m->run && run != RUN_NONE && !pause)) {
         if (m->n_undo == TEXTEDIT_UNDO)
-            memmove(&m->undo[0], &m->undo[1], sizeof(m->undo[0]) * --m->n_undo);
+            memmove(&m->undo[0], &m->undo[1], sizeof(m->undo[0]) * (size_t)--m->n_undo);
         m->undo[m->n_undo++] = m->now;
         m->n_redo = 0;
     }
