@@ -32,6 +32,16 @@ static bool unknown_name(const struct bundle *bundle, const char *name, struct e
                      name, ids);
 }
 
+// What opens when nobody says which: English to French, as in the window; the list has
+// its additive one first.
+static const struct model_listing *first_choice(const struct bundle *bundle)
+{
+    for (int i = 0; i < bundle->count; i++)
+        if (strcmp(bundle->models[i].config.languages, "en-fr") == 0)
+            return &bundle->models[i];
+    return bundle->count ? &bundle->models[0] : NULL;
+}
+
 static bool find_bundled(const char *name, char *path, size_t size, struct error *err)
 {
     struct arena arena;
@@ -39,8 +49,8 @@ static bool find_bundled(const char *name, char *path, size_t size, struct error
     const struct model_listing *found = NULL;
     arena_init(&arena, 1 << 20);
     bool ok = bundle_read(&bundle, &arena, err);
-    if (ok && !name && bundle.count)
-        found = &bundle.models[0];
+    if (ok && !name)
+        found = first_choice(&bundle);
     for (int i = 0; ok && name && i < bundle.count; i++)
         if (strcmp(bundle.models[i].id, name) == 0)
             found = &bundle.models[i];

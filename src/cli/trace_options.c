@@ -4,12 +4,12 @@
 // is worse than none.
 #include "cli/trace_options.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli/options.h"
+#include "view/tau.h"
 
 static const char *const format_names[] = {"json", "tsv", "text", "png"};
 static const char *const mode_names[] = {"re-decode", "re-read"};
@@ -19,7 +19,7 @@ struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
 };
 
-// strtof alone would take "0x10", " 1", "nan" and "1e5junk".
+// strtof alone would take "0x10", " 1", "nan" and "2junk".
 static bool parse_decimal(const char *text, float *value)
 {
     size_t n = strlen(text);
@@ -31,24 +31,10 @@ static bool parse_decimal(const char *text, float *value)
     return end == text + n;
 }
 
-bool parse_tau(const char *text, float *tau)
-{
-    static const char *const endless[] = {"inf", "+inf", "infinity", "∞"};
-    for (int i = 0; i < 4; i++) {
-        if (strcasecmp(text, endless[i]) == 0) {
-            *tau = INFINITY;
-            return true;
-        }
-    }
-    if (!parse_decimal(text, tau) || signbit(*tau) || isnan(*tau))
-        return false;
-    return true;
-}
-
 static bool read_tau(struct trace_options *options, const struct raw *raw)
 {
     options->tau = 1;
-    if (!raw->tau || parse_tau(raw->tau, &options->tau))
+    if (!raw->tau || tau_parse(raw->tau, &options->tau))
         return true;
     say_usage("trace", "--tau is '%.80s', expected a number of 0 or more, or inf",
               raw->tau);

@@ -20,5 +20,3 @@ struct trace_options {
 
 // False after a sentence on stderr: wrong usage.
 bool trace_options_read(struct trace_options *options, int argc, char **argv);
-// A temperature: a decimal number that is not negative, or inf, infinity, ∞.
-bool parse_tau(const char *text, float *tau);
