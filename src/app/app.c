@@ -38,6 +38,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->theme = options->theme;
     app->zoom = options->zoom > 0 ? options->zoom : 1;
     app->report = options->report;
+    app->hide_times = options->hide_times;
 }
 
 struct app *app_create(const struct app_options *options, struct error *err)
@@ -59,7 +60,8 @@ struct app *app_create(const struct app_options *options, struct error *err)
     const char *text = options->text ? options->text : example;
     textedit_set(app->edit, text, strlen(text));
     app_text_changed(app);
-    int entry = options->model ? library_find(&app->library, options->model) : 0;
+    int entry = options->model ? library_find(&app->library, options->model)
+                               : app->library.first;
     if (entry >= 0 && entry < app->library.count)
         app_open(app, entry);
     else if (options->model)

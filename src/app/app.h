@@ -19,6 +19,7 @@ struct app_options {
     enum theme theme;
     float zoom;                  // 1 = 100 %
     bool report;                 // collect report lines (app_take_report)
+    bool hide_times;             // for pictures that must repeat bit for bit
     void (*wake)(void *context); // called from the worker's thread
     void *wake_context;
 };

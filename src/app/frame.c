@@ -23,18 +23,18 @@ struct layout {
 static struct layout layout_of(float w, float h)
 {
     struct layout l = {0};
-    float margin = w >= 1000 ? 24 : 14, gap = h >= 640 ? 18 : 10;
+    float margin = w >= 1000 ? 24 : 14, gap = h >= 640 ? 18 : h >= 500 ? 10 : 8;
     float inner = w - 2 * margin, y = h >= 640 ? 16 : 8;
     l.top = rect_make(margin, y, inner, 30);
     y += 30 + gap * 0.85f;
-    l.sentence = rect_make(margin, y, inner, h >= 640 ? 56 : 44);
-    l.sentence_size = h >= 640 ? 26 : 20;
+    l.sentence = rect_make(margin, y, inner, h >= 640 ? 56 : h >= 500 ? 44 : 38);
+    l.sentence_size = h >= 640 ? 26 : h >= 500 ? 20 : 18;
     y += l.sentence.h + gap;
-    float bottom = 94;
+    float bottom = h >= 600 ? 94 : 58;
     l.bottom = rect_make(margin, h - gap - bottom, inner, bottom);
     float room = l.bottom.y - gap - y;
     float look = w >= 1180 ? 344 : w >= 940 ? 264 : 0;
-    if (room < 320)
+    if (room < 330)
         look = 0;
     l.microscope = rect_make(margin + inner - look, y, look, room);
     l.panel = rect_make(margin, y, inner - (look > 0 ? look + 22 : 0), room);
@@ -106,7 +106,10 @@ static void status_text(const struct app *app, char *out, size_t size)
         return;
     }
     double ms = (now->encode_us + now->decode_us) / 1000;
-    snprintf(out, size, "%d tokens · %.1f ms", now->n_src, ms);
+    if (app->hide_times)
+        snprintf(out, size, "%d tokens", now->n_src);
+    else
+        snprintf(out, size, "%d tokens · %.1f ms", now->n_src, ms);
     if (ended == ENDED_LIMIT)
         snprintf(out, size, "stopped at the limit of %d rows", app->show.rows);
 }

@@ -10,12 +10,14 @@
 void library_init(struct library *library, const char *root)
 {
     memset(library, 0, sizeof *library);
+    library->first = -1;
     if (!root)
         return;
     struct model_listing listing[MODEL_LISTING_MAX];
     library->count = model_dir_list(root, listing, NULL);
     for (int i = 0; i < library->count; i++)
         library->entries[i].listing = listing[i];
+    library->first = model_listing_first(listing, library->count);
 }
 
 void library_finish(struct library *library)

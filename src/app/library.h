@@ -17,6 +17,7 @@ struct library_entry {
 struct library {
     struct library_entry entries[LIBRARY_MAX];
     int count;
+    int first; // what opens when nobody says which; -1: nothing
 };
 
 // Lists the folder; nothing is opened. root may be NULL.

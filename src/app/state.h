@@ -39,7 +39,7 @@ struct app {
     char posted_text[TEXT_MAX_BYTES + 1];
 
     char banner[640];
-    bool report;
+    bool report, hide_times;
     struct buf reports;
     uint64_t now_ms; // of the frame that is being made
 

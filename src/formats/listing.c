@@ -65,3 +65,11 @@ bool data_path(const char *name, char *out, size_t out_size)
             return true;
     return false;
 }
+
+int model_listing_first(const struct model_listing *listing, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(listing[i].config.languages, "en-fr"))
+            return i;
+    return count ? 0 : -1;
+}

@@ -37,6 +37,9 @@ enum { MODEL_LISTING_MAX = 64 };
 // out: (MODEL_LISTING_MAX). A directory whose config cannot be read is left out and
 // counted in *broken (may be NULL). Returns how many.
 int model_dir_list(const char *root, struct model_listing *out, int *broken);
+// What opens when nobody says which: the first English to French one, which is the
+// additive one; else the first of all; -1 when there is none.
+int model_listing_first(const struct model_listing *listing, int count);
 // Where the bundled models and assets are: $ALPHASCOPE_DATA, else beside the source tree
 // the program was built from, else the install prefix. name: "models", "assets". False:
 // nowhere.

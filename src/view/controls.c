@@ -49,68 +49,74 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     return result;
 }
 
-static void draw_ticks(struct ui *ui, struct rect track)
+static void draw_ticks(struct ui *ui, struct rect track, bool compact)
 {
     const struct tau_tick *ticks = tau_ticks();
-    bool tight = track.w < 360;
+    bool tight = track.w < 330;
+    float middle = track.y + track.h / 2;
     for (int i = 0; i < TAU_TICKS; i++) {
         float x = track.x + track.w * ticks[i].position;
-        draw_fill(ui->list, rect_make(x - 0.5f, track.y + track.h / 2 + 8, 1, 6), 0,
+        draw_fill(ui->list, rect_make(x - 0.5f, middle + 8, 1, compact ? 4 : 6), 0,
                   ui->style->dim);
         if (tight && i % 3 != 0) // 0, 1, ∞ alone
             continue;
         float w = ui_text_width(ui, FONT_TEXT, 12, ticks[i].label, -1);
-        draw_text(ui->list, FONT_TEXT, 12, x - w / 2, track.y + track.h / 2 + 30, 0,
+        draw_text(ui->list, FONT_TEXT, 12, x - w / 2, middle + (compact ? 25 : 30), 0,
                   ui->style->dim, ticks[i].label, -1);
     }
 }
 
 static void draw_tau(struct ui *ui, struct rect at, const struct bottombar *bar,
-                     struct bottombar_result *result)
+                     bool compact, struct bottombar_result *result)
 {
     char value[32];
     tau_format(value, sizeof value, bar->tau);
-    struct rect box = rect_make(at.x + 20, at.y + 12, 120, at.h - 24);
-    draw_text(ui->list, FONT_TEXT, 13.5f, box.x, at.y + 30, 0, ui->style->dim,
-              "temperature τ", -1);
-    ui_id id = ui_hash("tau value");
-    bool hot = ui_behave(ui, id, box);
     const char *text = bar->typing ? bar->typing : value;
+    const char *caption = compact ? "τ" : "temperature τ";
+    float line = compact ? at.y + at.h / 2 + 8 : at.y + at.h - 28;
+    float size = compact ? 22 : 26, x = at.x + (compact ? 20 : 0);
+    ui_id id = ui_hash("tau value");
+    bool hot = ui_behave(ui, id, at);
+    draw_text(ui->list, FONT_TEXT, compact ? 16 : 13.5f, at.x, compact ? line : at.y + 30,
+              0, ui->style->dim, caption, -1);
     struct color ink = bar->typing || hot ? ui->style->accent : ui->style->ink;
-    draw_text(ui->list, FONT_BOLD, 26, box.x, at.y + at.h - 28, 0, ink, text, -1);
+    draw_text(ui->list, FONT_BOLD, size, x, line, 0, ink, text, -1);
     if (bar->typing) {
-        float w = ui_text_width(ui, FONT_BOLD, 26, text, -1);
-        draw_fill(ui->list, rect_make(box.x + w + 2, at.y + at.h - 50, 2, 26), 0, ink);
+        float w = ui_text_width(ui, FONT_BOLD, size, text, -1);
+        draw_fill(ui->list, rect_make(x + w + 2, line - size * 0.85f, 2, size), 0, ink);
     }
-    ui_focus_ring(ui, id, box, 6);
-    bool pressed = ui_clicked(ui, id, box);
+    ui_focus_ring(ui, id, rect_inset(at, 8), 6);
+    result->tau_clicked = ui_clicked(ui, id, at);
     if (ui_has_focus(ui, id) && !bar->typing && ui_take_key(ui, KEY_ENTER, 0))
-        pressed = true;
-    result->tau_clicked = pressed;
+        result->tau_clicked = true;
 }
 
 static void draw_mode(struct ui *ui, struct rect at, const struct bottombar *bar,
-                      struct bottombar_result *result)
+                      bool compact, struct bottombar_result *result)
 {
     static const char *const modes[2] = {"re-read", "re-decode"};
     int chosen = bar->reread ? 0 : 1;
-    struct rect box = rect_make(at.x, at.y + 26, at.w, 32);
-    if (widget_choice(ui, "mode", box, modes, 2, &chosen)) {
+    float y = compact ? at.y + (at.h - 32) / 2 : at.y + 26;
+    if (widget_choice(ui, "mode", rect_make(at.x, y, at.w, 32), modes, 2, &chosen)) {
         result->mode_changed = true;
         result->reread = chosen == 0;
     }
-    ui_text_fit(ui, FONT_TEXT, 12, rect_make(at.x, at.y + 64, at.w + 24, 18), -1,
-                ui->style->dim,
-                bar->reread ? "τ on the stored scores" : "τ inside the loop");
+    if (!compact)
+        ui_text_fit(ui, FONT_TEXT, 12, rect_make(at.x, at.y + 64, at.w + 20, 18), -1,
+                    ui->style->dim,
+                    bar->reread ? "τ on the stored scores" : "τ inside the loop");
 }
 
 static void draw_stepper(struct ui *ui, struct rect at, const struct bottombar *bar,
-                         struct bottombar_result *result)
+                         bool compact, struct bottombar_result *result)
 {
     static const char *const glyphs[4] = {"⏮", "◀", "▶", "⏭"};
     static const char *const ids[4] = {"first row", "row back", "next row", "last row"};
+    bool wide = at.w >= 300;
+    float button = wide ? 44 : 38, y = compact ? at.y + (at.h - 34) / 2 : at.y + 24;
     for (int i = 0; i < 4; i++)
-        if (widget_button(ui, ids[i], rect_make(at.x + (float)i * 50, at.y + 24, 44, 36),
+        if (widget_button(ui, ids[i],
+                          rect_make(at.x + (float)i * (button + 5), y, button, 36),
                           glyphs[i], false, bar->rows > 0))
             result->step = (enum step)(STEP_FIRST + i);
     char text[64];
@@ -118,12 +124,13 @@ static void draw_stepper(struct ui *ui, struct rect at, const struct bottombar *
         snprintf(text, sizeof text, "row %d of %d", bar->selected + 1, bar->rows);
     else
         snprintf(text, sizeof text, "%d rows", bar->rows);
-    float x = at.x + 214;
-    if (at.x + at.w - x > 70)
-        ui_text_fit(ui, FONT_TEXT, 13.5f, rect_make(x, at.y + 32, at.x + at.w - x, 20),
-                    -1, ui->style->dim, text);
-    ui_text_fit(ui, FONT_TEXT, 12, rect_make(at.x, at.y + 64, at.w, 18), -1,
-                ui->style->dim, "↓ ↑ or click: next row, back   ? all keys");
+    struct rect beside = rect_make(at.x + 214, at.y + 32, at.w - 214, 20);
+    struct rect below = rect_make(at.x, at.y + 64, at.w, 18);
+    if (wide)
+        ui_text_fit(ui, FONT_TEXT, 13.5f, beside, -1, ui->style->dim, text);
+    if (!compact)
+        ui_text_fit(ui, FONT_TEXT, 12, below, -1, ui->style->dim,
+                    wide ? "↓ ↑ or click: next row, back   ? all keys" : text);
 }
 
 struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
@@ -132,21 +139,29 @@ struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
     struct bottombar_result result = {.tau = bar->tau, .reread = bar->reread};
     draw_fill(ui->list, at, 8, ui->style->panel);
     draw_frame(ui->list, at, 8, 1, ui->style->line);
-    draw_tau(ui, at, bar, &result);
-    float stepper_w = at.w >= 1180 ? 346 : at.w >= 900 ? 290 : 0, mode_w = 200;
-    struct rect stepper = rect_make(at.x + at.w - 20 - stepper_w, at.y, stepper_w, at.h);
-    float mode_x = stepper_w > 0 ? stepper.x - 40 - mode_w : at.x + at.w - 24 - mode_w;
-    struct rect track = rect_make(at.x + 176, at.y + 26, mode_x - 64 - at.x - 176, 32);
-    if (track.w >= 120) {
+    bool compact = at.h < 80;
+    float stepper_w = at.w >= 1180 ? 346 : at.w >= 800 ? 172 : 0;
+    float mode_w = at.w >= 1180 ? 200 : 184, gap = at.w >= 1180 ? 40 : 28;
+    float right = at.x + at.w - 20;
+    struct rect stepper = rect_make(right - stepper_w, at.y, stepper_w, at.h);
+    struct rect mode = rect_make(right - mode_w, at.y, mode_w, at.h);
+    if (stepper_w > 0)
+        mode.x = stepper.x - gap - mode_w;
+    draw_tau(ui, rect_make(at.x + 20, at.y, compact ? 84 : 116, at.h), bar, compact,
+             &result);
+    float x = at.x + (compact ? 140 : 176);
+    struct rect track =
+        rect_make(x, compact ? at.y + 8 : at.y + 26, mode.x - gap - 28 - x, 32);
+    if (track.w >= 100) {
         float position = tau_to_position(bar->tau);
-        draw_ticks(ui, track);
+        draw_ticks(ui, track, compact);
         if (widget_slider(ui, "tau", track, 0.02f, &position)) {
             result.tau_changed = true;
             result.tau = tau_of_position(position);
         }
     }
-    draw_mode(ui, rect_make(mode_x, at.y, mode_w, at.h), bar, &result);
+    draw_mode(ui, mode, bar, compact, &result);
     if (stepper_w > 0)
-        draw_stepper(ui, stepper, bar, &result);
+        draw_stepper(ui, stepper, bar, compact, &result);
     return result;
 }

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static const float ladder_w[] = {66, 60, 54, 48, 43, 38, 34, 30, 27, 24, 21, 18,
-                                 16, 14, 12, 10, 8,  7,  6,  5,  4,  3,  2,  1};
-static const float ladder_h[] = {36, 32, 29, 26, 23, 21, 19, 17, 15, 13, 12,
+static const float ladder_w[] = {84, 66, 54, 46, 40, 34, 30, 26, 23, 20, 17, 15, 13,
+                                 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1};
+static const float ladder_h[] = {46, 36, 32, 28, 24, 21, 18, 16, 14, 13, 12,
                                  11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1};
 
 // The largest step of the ladder (in whole pixels) with which count cells fit the length.
@@ -28,12 +28,12 @@ static void fit_labels(struct grid *grid, float height)
 {
     float w = grid->cell_w;
     grid->label_angle = w >= 26 ? 40 : w >= 17 ? 58 : 90;
-    grid->label_size = w >= 26 ? 17 : w >= 17 ? 15 : w >= 12 ? 13 : 11;
+    grid->label_size = w >= 60 ? 19 : w >= 26 ? 17 : w >= 17 ? 15 : w >= 12 ? 13 : 11;
     float sine = sinf(grid->label_angle * 3.14159265f / 180);
     grid->label_room = (height - 14) / sine;
     grid->label_every = w >= 12 ? 1 : (int)ceilf(13 / w);
     float h = grid->cell_h;
-    grid->row_label_size = h >= 24 ? 17 : h >= 19 ? 15 : h >= 14 ? 13 : 11;
+    grid->row_label_size = h >= 40 ? 19 : h >= 24 ? 17 : h >= 19 ? 15 : h >= 14 ? 13 : 11;
     grid->row_label_every = h >= 11 ? 1 : (int)ceilf(13 / h);
 }
 

@@ -5,6 +5,7 @@
 #include "view/heatmap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "align/telemetry.h"
@@ -136,9 +137,9 @@ static int selected_source(const struct scene *scene)
     return telemetry_row(scene->alpha + (size_t)t * (size_t)n, n).argmax;
 }
 
-static struct color label_color(struct ui *ui, const struct label *label, bool marked)
+static struct color label_color(struct ui *ui, const struct label *label, bool selected)
 {
-    if (marked)
+    if (selected)
         return ui->style->accent;
     if (label->unknown)
         return ui->style->warn;
@@ -148,60 +149,65 @@ static struct color label_color(struct ui *ui, const struct label *label, bool m
 // A short line between two neighbours says that they are pieces of one word.
 static void draw_join(struct ui *ui, float x, float y, float w, float h)
 {
-    draw_fill(ui->list, rect_make(x, y, w, h), 0, ui->style->dim);
+    draw_fill(ui->list, rect_make(x, y, w, h), 0, color_fade(ui->style->dim, 0.55f));
+}
+
+// How strongly a label is drawn: the selected row and what it looks at in the accent
+// colour, what is pointed at in bold.
+enum emphasis { PLAIN, POINTED, SELECTED };
+
+static enum emphasis emphasis_of(int index, int selected, int pointed)
+{
+    return index == selected ? SELECTED : index == pointed ? POINTED : PLAIN;
 }
 
 static void draw_source_label(struct ui *ui, const struct scene *scene,
-                              const struct grid *grid, int s, bool marked)
+                              const struct grid *grid, int s, enum emphasis emphasis)
 {
     const struct label *label = &scene->now->source[s];
     char text[160];
-    enum font font = marked ? FONT_BOLD : FONT_TEXT;
+    enum font font = emphasis == PLAIN ? FONT_TEXT : FONT_BOLD;
     bool cut = ui_elide(ui, font, grid->label_size, grid->label_room, label->text, text,
                         sizeof text);
     float x = grid->area.x + ((float)s + 0.5f) * grid->cell_w;
     float lean = grid->label_angle >= 90 ? grid->label_size * 0.35f : 4;
     draw_text(ui->list, font, grid->label_size, x + lean, grid->area.y - 10,
-              grid->label_angle, label_color(ui, label, marked), text, -1);
+              grid->label_angle, label_color(ui, label, emphasis == SELECTED), text, -1);
     if (label->joined && s > 0 && grid->label_every == 1)
-        draw_join(ui, x - grid->cell_w * 0.75f, grid->area.y - 5, grid->cell_w * 0.5f,
-                  1.5f);
+        draw_join(ui, x - grid->cell_w * 0.7f, grid->area.y - 5, grid->cell_w * 0.4f, 1);
     if (cut && scene->hover_s == s && scene->hover_t == NOWHERE)
         ui_tooltip(ui, rect_make(x, grid->area.y - 24, 1, 20), label->text);
 }
 
 static void draw_target_label(struct ui *ui, const struct scene *scene,
-                              const struct grid *grid, float gutter, int t, bool marked,
-                              const struct label *label, bool old)
+                              const struct grid *grid, float gutter, int t)
 {
-    float y = grid->area.y + (float)t * grid->cell_h;
+    bool old = t >= scene->rows;
+    const struct label *label = &(old ? scene->before : scene->now)->target[t];
+    enum emphasis emphasis = emphasis_of(t, scene->selected, scene->hover_t);
+    float y = grid->area.y + (float)t * grid->cell_h, middle = y + grid->cell_h / 2;
     struct rect at = rect_make(grid->area.x - gutter, y, gutter - 14, grid->cell_h);
     bool changed = !old && scene->changed && scene->changed[t];
-    struct color color = label_color(ui, label, marked);
-    bool cut =
-        ui_text_fit(ui, marked || changed ? FONT_BOLD : FONT_TEXT, grid->row_label_size,
-                    at, 1, old ? color_fade(ui->style->dim, 0.6f) : color, label->text);
-    float middle = y + grid->cell_h / 2;
+    struct color color = label_color(ui, label, emphasis == SELECTED);
+    bool cut = ui_text_fit(ui, emphasis != PLAIN || changed ? FONT_BOLD : FONT_TEXT,
+                           grid->row_label_size, at, 1,
+                           old ? color_fade(ui->style->dim, 0.6f) : color, label->text);
     if (changed)
         draw_fill(ui->list, rect_make(at.x + at.w + 4, middle - 3, 6, 6), 3,
                   ui->style->warn);
     if (label->joined && t > 0 && grid->row_label_every == 1)
-        draw_join(ui, grid->area.x - 5, middle - grid->cell_h * 0.75f, 1.5f,
-                  grid->cell_h * 0.5f);
+        draw_join(ui, grid->area.x - 5, middle - grid->cell_h * 0.7f, 1,
+                  grid->cell_h * 0.4f);
     if (cut && scene->hover_t == t)
         ui_tooltip(ui, at, label->text);
 }
 
-// Labels are thinned to every k-th when they would overlap; what is selected or pointed
-// at always has its label, and takes the place of a neighbour.
-static bool label_shown(int index, int every, int marked, int pointed)
+bool heatmap_label_shown(int index, int every, int selected, int pointed)
 {
-    if (index == marked || index == pointed)
+    if (every <= 1 || index == selected || index == pointed)
         return true;
-    if (every <= 1)
-        return true;
-    bool crowded = (marked >= 0 && index > marked - every && index < marked + every) ||
-                   (pointed >= 0 && index > pointed - every && index < pointed + every);
+    bool crowded = (selected >= 0 && abs(index - selected) < every) ||
+                   (pointed >= 0 && abs(index - pointed) < every);
     return index % every == 0 && !crowded;
 }
 
@@ -210,17 +216,13 @@ void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid 
 {
     int looked_at = selected_source(scene);
     for (int s = 0; s < grid->n_src; s++)
-        if (label_shown(s, grid->label_every, looked_at, scene->hover_s))
-            draw_source_label(ui, scene, grid, s, s == looked_at || s == scene->hover_s);
-    for (int t = 0; t < grid->rows; t++) {
-        if (!label_shown(t, grid->row_label_every, scene->selected, scene->hover_t))
-            continue;
-        bool old = t >= scene->rows;
-        const struct alignment *from = old ? scene->before : scene->now;
-        draw_target_label(ui, scene, grid, gutter, t,
-                          t == scene->selected || t == scene->hover_t, &from->target[t],
-                          old);
-    }
+        if (heatmap_label_shown(s, grid->label_every, looked_at, scene->hover_s))
+            draw_source_label(ui, scene, grid, s,
+                              emphasis_of(s, looked_at, scene->hover_s));
+    for (int t = 0; t < grid->rows; t++)
+        if (heatmap_label_shown(t, grid->row_label_every, scene->selected,
+                                scene->hover_t))
+            draw_target_label(ui, scene, grid, gutter, t);
 }
 
 void heatmap_marks(struct ui *ui, const struct scene *scene, const struct grid *grid)

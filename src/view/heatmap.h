@@ -13,5 +13,8 @@ void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid 
                     float gutter);
 // Frames around the selected row and the cell under the pointer.
 void heatmap_marks(struct ui *ui, const struct scene *scene, const struct grid *grid);
+// Labels are thinned to every k-th when they would overlap; what is selected or pointed
+// at always has its label, in place of its neighbours.
+bool heatmap_label_shown(int index, int every, int selected, int pointed);
 // The largest α of columns [from, to) of a row. alpha: (n,)
 float heatmap_pool(const float *alpha, int from, int to);

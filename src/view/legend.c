@@ -10,7 +10,7 @@
 
 enum { STEPS = 96, BAR_W = 192 };
 
-static void draw_scale(struct ui *ui, const struct scene *scene, float x, float y)
+static void draw_bar(struct ui *ui, const struct scene *scene, struct rect at)
 {
     uint8_t pixels[STEPS * 4];
     for (int i = 0; i < STEPS; i++) {
@@ -18,16 +18,27 @@ static void draw_scale(struct ui *ui, const struct scene *scene, float x, float 
             colormap_at(scene->map, ui->style->theme, (float)i / (float)(STEPS - 1));
         memcpy(pixels + 4 * i, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
-    draw_image(ui->list, rect_make(x, y, BAR_W, 8), STEPS, 1, pixels, 255);
-    draw_frame(ui->list, rect_make(x, y, BAR_W, 8), 0, 1, ui->style->line);
+    draw_image(ui->list, at, STEPS, 1, pixels, 255);
+    draw_frame(ui->list, at, 0, 1, ui->style->line);
+}
+
+// Returns the right edge of what it drew.
+static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at)
+{
     static const char *const low[SHADE_COUNT] = {"0", "0", "0", "≤ 0.0001"};
     static const char *const high[SHADE_COUNT] = {"α = 1", "row maximum",
                                                   "matrix maximum", "α = 1, log"};
-    const char *end = high[scene->shade];
-    draw_text(ui->list, FONT_TEXT, 12, x, y + 24, 0, ui->style->dim, low[scene->shade],
-              -1);
-    float w = ui_text_width(ui, FONT_TEXT, 12, end, -1);
-    draw_text(ui->list, FONT_TEXT, 12, x + BAR_W - w, y + 24, 0, ui->style->dim, end, -1);
+    struct color dim = ui->style->dim;
+    float low_w = ui_text_width(ui, FONT_TEXT, 12, low[scene->shade], -1);
+    float high_w = ui_text_width(ui, FONT_TEXT, 12, high[scene->shade], -1);
+    bool beside = at.h < 30;
+    float x = beside ? at.x + low_w + 8 : at.x, w = beside ? BAR_W * 0.6f : BAR_W;
+    draw_bar(ui, scene, rect_make(x, at.y + 5, w, 8));
+    float y = beside ? at.y + 13 : at.y + 29;
+    float end = beside ? x + w + 8 : x + w - high_w;
+    draw_text(ui->list, FONT_TEXT, 12, at.x, y, 0, dim, low[scene->shade], -1);
+    draw_text(ui->list, FONT_TEXT, 12, end, y, 0, dim, high[scene->shade], -1);
+    return end + high_w;
 }
 
 // "each row sums to 1", or the words for the cell under the pointer.
@@ -52,15 +63,19 @@ static void pointer_text(const struct scene *scene, char *out, size_t size)
 
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
-    draw_scale(ui, scene, at.x, at.y);
+    float x = draw_scale(ui, scene, at) + 20;
     char text[320];
     pointer_text(scene, text, sizeof text);
-    bool pointed = scene->hover_s >= 0;
-    struct rect line = rect_make(at.x + BAR_W + 20, at.y - 6, at.w - BAR_W - 20, 20);
+    bool pointed = scene->hover_s >= 0, compact = at.h < 30;
+    struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
+    const char *changed = "● this word differs from τ = 1";
+    if (scene->changed && compact && !pointed) {
+        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn, changed);
+        return;
+    }
     ui_text_fit(ui, FONT_TEXT, pointed ? 14 : 12.5f, line, -1,
                 pointed ? ui->style->ink : ui->style->dim, text);
     line.y += 18;
-    if (scene->changed)
-        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn,
-                    "● this word differs from τ = 1");
+    if (scene->changed && !compact)
+        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn, changed);
 }

@@ -6,6 +6,5 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
-enum { LEGEND_HEIGHT = 40 };
-
+// With 30 units of height or more the ends are named under the scale, else beside it.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at);

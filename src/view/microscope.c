@@ -159,28 +159,42 @@ static float draw_step(struct ui *ui, const struct frame *f, float y, const char
     return y + 22;
 }
 
+// A low panel leaves the scores out: the weights say more.
+static float draw_attention(struct ui *ui, const struct scene *scene,
+                            const struct frame *f, struct rect at, const char *formula,
+                            float y)
+{
+    const struct alignment *now = scene->now;
+    const float *alpha = scene->alpha + (size_t)scene->selected * (size_t)now->n_src;
+    float left = at.h - 48 - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
+    int lines = (int)(left / LINE);
+    bool both = lines >= 8;
+    struct selection chosen =
+        select_positions(alpha, now->n_src, both ? lines / 2 : lines + 1);
+    char text[256];
+    snprintf(text, sizeof text, "1  score   %.200s", formula);
+    y = draw_step(ui, f, y, text);
+    if (both)
+        y = draw_scores(ui, scene, f, &chosen, y) + 12;
+    y = draw_step(ui, f, y, "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
+    y = draw_weights(ui, scene, f, &chosen, y) + 12;
+    return draw_step(ui, f, y, "3  blend   c = Σ α h   →   next word");
+}
+
 static void draw_row(struct ui *ui, const struct scene *scene, struct rect at,
                      const char *formula)
 {
     const struct alignment *now = scene->now;
     struct frame f = frame_of(at);
     char text[256];
-    snprintf(text, sizeof text, "How “%.60s” looked back",
+    snprintf(text, sizeof text,
+             now->has_attention ? "How “%.60s” looked back" : "How “%.60s” was chosen",
              now->target[scene->selected].text);
     struct rect head = rect_make(f.x, at.y + 14, f.right - f.x, 24);
     ui_text_fit(ui, FONT_BOLD, 16, head, -1, ui->style->ink, text);
     float y = at.y + 48;
     if (now->has_attention) {
-        float left = at.h - 48 - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
-        const float *alpha = scene->alpha + (size_t)scene->selected * (size_t)now->n_src;
-        struct selection chosen =
-            select_positions(alpha, now->n_src, (int)(left / (2 * LINE)));
-        snprintf(text, sizeof text, "1  score   %.200s", formula);
-        y = draw_step(ui, &f, y, text);
-        y = draw_scores(ui, scene, &f, &chosen, y) + 12;
-        y = draw_step(ui, &f, y, "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
-        y = draw_weights(ui, scene, &f, &chosen, y) + 12;
-        y = draw_step(ui, &f, y, "3  blend   c = Σ α h   →   next word");
+        y = draw_attention(ui, scene, &f, at, formula, y);
     } else {
         y = draw_step(ui, &f, y, "no scores, no α:   c = m   at every step");
         y = draw_step(ui, &f, y + 8, "next word");

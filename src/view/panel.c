@@ -15,9 +15,12 @@ struct panel panel_layout(struct rect area, const struct scene *scene, float sca
     struct panel panel = {.area = area, .gutter = area.w >= 560 ? 112 : 84};
     panel.readout_w = readouts_width(area.w);
     panel.readout_x = area.x + area.w - panel.readout_w;
-    float label_height = area.h >= 400 ? 96 : 66;
-    panel.legend_y = area.y + area.h - LEGEND_HEIGHT + 8;
-    float bottom = panel.legend_y - COVERAGE_HEIGHT - 14;
+    panel.compact = area.h < 400;
+    float label_height = panel.compact ? 62 : 96;
+    panel.coverage_h = panel.compact ? 28 : 40;
+    panel.legend_h = panel.compact ? 20 : 36;
+    panel.legend_y = area.y + area.h - panel.legend_h;
+    float bottom = panel.legend_y - panel.coverage_h - (panel.compact ? 4 : 12);
     struct rect room = rect_make(area.x + panel.gutter, area.y + label_height,
                                  panel.readout_x - 28 - area.x - panel.gutter,
                                  fmaxf(8, bottom - area.y - label_height));
@@ -72,10 +75,11 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
     heatmap_labels(ui, scene, &panel->grid, panel->gutter);
     heatmap_marks(ui, scene, &panel->grid);
     readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
-    readouts_coverage(ui, scene, &panel->grid, panel->gutter, panel->coverage_y);
+    readouts_coverage(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
+                      panel->coverage_h);
     struct rect legend =
         rect_make(panel->grid.area.x, panel->legend_y,
-                  panel->area.x + panel->area.w - panel->grid.area.x, LEGEND_HEIGHT);
+                  panel->area.x + panel->area.w - panel->grid.area.x, panel->legend_h);
     legend_draw(ui, scene, legend);
 }
 

@@ -12,7 +12,8 @@ struct panel {
     struct grid grid;
     float gutter; // room for target labels
     float readout_x, readout_w;
-    float coverage_y, legend_y;
+    bool compact; // a low window: narrow strips, one line of legend
+    float coverage_y, coverage_h, legend_y, legend_h;
 };
 
 struct panel panel_layout(struct rect area, const struct scene *scene, float scale);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "align/telemetry.h"
+#include "view/heatmap.h"
 
 // Column edges, from the left of the strip: bar, then right edges of the numbers.
 struct columns {
@@ -115,8 +116,8 @@ void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *
     struct columns c = columns_of(width);
     draw_head(ui, scene, &c, x, grid->area.y);
     for (int t = 0; t < scene->rows; t++) {
-        bool marked = t == scene->selected || t == scene->hover_t;
-        bool numbers = grid->row_label_every == 1 || marked;
+        bool numbers = heatmap_label_shown(t, grid->row_label_every, scene->selected,
+                                           scene->hover_t);
         draw_row(ui, scene, grid, &c, x, t, numbers);
     }
 }
@@ -128,13 +129,14 @@ static void draw_dashes(struct ui *ui, float x, float y, float w)
 }
 
 void readouts_coverage(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                       float gutter, float y)
+                       float gutter, float y, float height)
 {
-    const float unit = 13, most = 28; // heights of coverage 1 and of the tallest bar
+    // Heights of the tallest bar and of coverage 1.
+    const float most = height - 12, unit = most * 0.46f;
     float coverage[ALIGNMENT_MAX_SRC];
     int n = scene->now->n_src;
     telemetry_coverage(scene->alpha, scene->rows, n, coverage);
-    float base = y + 34, pad = grid->cell_w >= 8 ? grid->cell_w * 0.2f : 0;
+    float base = y + height - 6, pad = grid->cell_w >= 8 ? grid->cell_w * 0.2f : 0;
     for (int s = 0; s < n; s++) {
         float h = fminf(most, unit * coverage[s]);
         float x = grid->area.x + (float)s * grid->cell_w + pad;

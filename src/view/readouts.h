@@ -11,7 +11,7 @@ float readouts_width(float area_width);
 // Row readouts, starting at x: entropy between its marks 0 and log2 S, bits, 2^H, p(y).
 void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *grid,
                    float x, float width);
-// Bars of Σ_t α under the columns, with a dashed line at 1. y: top of the strip.
+// Bars of Σ_t α under the columns, with a dashed line at 1, in a strip
+// from y on, height tall.
 void readouts_coverage(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                       float gutter, float y);
-enum { COVERAGE_HEIGHT = 40 };
+                       float gutter, float y, float height);

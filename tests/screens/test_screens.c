@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Screens: the window drawn off-screen from real models and compared, bit for bit, with
+// the pictures in this folder. On a difference the new picture and one of the differing
+// pixels are written beside the test's working directory. ALPHASCOPE_SCREENS=update
+// rewrites them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/file.h"
+#include "sdl/offscreen.h"
+
+static struct offscreen *screen; // one for all: fonts are opened once
+
+struct shot {
+    const char *name;
+    float width, height, scale;
+    enum theme theme;
+    const char *model, *text;
+    const char *commands[6];
+    float pointer_x, pointer_y; // 0, 0: outside
+};
+
+static const struct shot shots[] = {
+    {"main-dark", 1440, 900, 1, THEME_DARK, NULL, NULL, {NULL}, 0, 0},
+    {"main-light", 1440, 900, 1, THEME_LIGHT, NULL, NULL, {NULL}, 0, 0},
+    {"small", 1024, 768, 1, THEME_DARK, NULL, NULL, {NULL}, 0, 0},
+    {"laptop", 1280, 720, 1, THEME_LIGHT, "en-fr-luong-dot", NULL, {NULL}, 0, 0},
+    {"double", 720, 450, 2, THEME_DARK, NULL, NULL, {NULL}, 0, 0},
+    {"double-hd", 960, 540, 2, THEME_LIGHT, NULL, NULL, {NULL}, 0, 0},
+    {"long",
+     1440,
+     900,
+     1,
+     THEME_DARK,
+     NULL,
+     "When the old man who lives next to the station came back from his long journey, he "
+     "told the children that he had seen a house so beautiful that nobody would ever "
+     "want "
+     "to leave it, but his wife did not believe a single word of what he said.",
+     {"select 12"},
+     0,
+     0},
+    {"empty", 1440, 900, 1, THEME_DARK, NULL, "   ", {NULL}, 0, 0},
+    {"banner",
+     1440,
+     900,
+     1,
+     THEME_DARK,
+     NULL,
+     NULL,
+     {"model nowhere/broken-model"},
+     0,
+     0},
+    {"none", 1440, 900, 1, THEME_DARK, "en-fr-rnnencdec", NULL, {NULL}, 0, 0},
+    {"hover",
+     1440,
+     900,
+     1,
+     THEME_DARK,
+     NULL,
+     "The black cat sleeps.",
+     {"select 2"},
+     270,
+     330},
+    {"uniform", 1440, 900, 1, THEME_DARK, NULL, NULL, {"tau inf"}, 0, 0},
+    {"hard", 1440, 900, 1, THEME_LIGHT, NULL, NULL, {"tau 0", "map grey"}, 0, 0},
+    {"redecode", 1440, 900, 1, THEME_DARK, NULL, NULL, {"mode re-decode", "tau 3"}, 0, 0},
+    {"help", 1280, 720, 1, THEME_DARK, NULL, NULL, {"help"}, 0, 0},
+    {"unknown",
+     1440,
+     900,
+     1,
+     THEME_LIGHT,
+     NULL,
+     "Zoë likes ☃ and ☂ in Łódź.",
+     {NULL},
+     0,
+     0},
+};
+
+static void picture_path(char *out, size_t size, const char *name)
+{
+    snprintf(out, size, "%s/screens/%s.png", ALPHASCOPE_TESTS, name);
+}
+
+static void draw_shot(const struct shot *shot)
+{
+    struct error err;
+    char models[4096];
+    snprintf(models, sizeof models, "%s/../models", ALPHASCOPE_TESTS);
+    struct app_options options = {.models_root = models,
+                                  .model = shot->model,
+                                  .text = shot->text,
+                                  .tau = 1,
+                                  .hide_times = true,
+                                  .theme = shot->theme};
+    struct app *app = app_create(&options, &err);
+    assert_non_null(app);
+    assert_true(app_settle(app, 60000));
+    for (int i = 0; i < 6 && shot->commands[i]; i++) {
+        assert_true(app_command(app, shot->commands[i], &err));
+        app_settle(app, 60000);
+    }
+    struct input input = {.width = shot->width,
+                          .height = shot->height,
+                          .scale = shot->scale,
+                          .x = shot->pointer_x > 0 ? shot->pointer_x : -1e6f,
+                          .y = shot->pointer_x > 0 ? shot->pointer_y : -1e6f};
+    const struct ui_host *host = offscreen_host(screen, shot->scale);
+    app_frame(app, host, &input);
+    assert_int_equal(app_list(app)->dropped, 0);
+    assert_true(offscreen_paint(screen, app_list(app), shot->width, shot->height,
+                                shot->scale, app_ground(app), &err));
+    app_destroy(app);
+}
+
+static void save_difference(const char *name, const unsigned char *was,
+                            const unsigned char *is, int w, int h)
+{
+    struct error err;
+    char path[300];
+    struct buf png;
+    unsigned char *difference = calloc((size_t)w * (size_t)h, 3);
+    assert_non_null(difference);
+    for (size_t i = 0; i < (size_t)w * (size_t)h * 3; i++)
+        difference[i] = was[i] == is[i] ? (unsigned char)(is[i] / 4) : 255;
+    buf_init(&png, 64 << 20);
+    assert_true(png_write(difference, w, h, &png, &err));
+    snprintf(path, sizeof path, "%s-difference.png", name);
+    assert_true(file_write(path, png.data, png.length, &err));
+    buf_finish(&png);
+    free(difference);
+}
+
+static void save_picture(const char *path)
+{
+    struct error err;
+    struct buf png;
+    buf_init(&png, 64 << 20);
+    assert_true(offscreen_png(screen, &png, &err));
+    assert_true(file_write(path, png.data, png.length, &err));
+    buf_finish(&png);
+}
+
+static void screen_is_as_in_the_folder(void **state)
+{
+    const struct shot *shot = *state;
+    char path[4200], actual[300];
+    picture_path(path, sizeof path, shot->name);
+    draw_shot(shot);
+    const char *update = getenv("ALPHASCOPE_SCREENS");
+    if (update && !strcmp(update, "update")) {
+        save_picture(path);
+        return;
+    }
+    struct error err;
+    unsigned char *was = NULL;
+    int w = 0, h = 0, is_w = 0, is_h = 0;
+    const unsigned char *is = offscreen_pixels(screen, &is_w, &is_h);
+    snprintf(actual, sizeof actual, "%s-actual.png", shot->name);
+    if (!png_read(path, &was, &w, &h, &err)) {
+        save_picture(actual);
+        print_error("%s\n", err.text);
+        assert_true(!"the picture is in the folder");
+    }
+    bool same = w == is_w && h == is_h && !memcmp(was, is, (size_t)w * (size_t)h * 3);
+    if (!same) {
+        save_picture(actual);
+        if (w == is_w && h == is_h)
+            save_difference(shot->name, was, is, w, h);
+        print_error("%s differs from %s\n", actual, path);
+    }
+    free(was);
+    assert_true(same);
+}
+
+static int open_screen(void **state)
+{
+    (void)state;
+    struct error err;
+    char fonts[4200];
+    snprintf(fonts, sizeof fonts, "%s/../assets/fonts", ALPHASCOPE_TESTS);
+    screen = offscreen_create(fonts, false, &err);
+    return screen ? 0 : -1;
+}
+
+static int close_screen(void **state)
+{
+    (void)state;
+    offscreen_destroy(screen);
+    return 0;
+}
+
+int main(void)
+{
+    enum { COUNT = sizeof shots / sizeof *shots };
+    struct CMUnitTest tests[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        union {
+            const struct shot *in;
+            void *out;
+        } shot = {.in = &shots[i]};
+        tests[i] = (struct CMUnitTest){.name = shots[i].name,
+                                       .test_func = screen_is_as_in_the_folder,
+                                       .initial_state = shot.out};
+    }
+    return _cmocka_run_group_tests("screens", tests, COUNT, open_screen, close_screen);
+}
