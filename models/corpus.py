@@ -161,7 +161,7 @@ def weighted_sample(items, weights, tokens, rng):
 
 
 def make_batches(items, tokens, rng=None):
-    """Batches of at most `tokens` padded tokens a side, of like length; shuffled by rng."""
+    """Batches of like length, at most `tokens` padded tokens a side; shuffled by rng."""
     noise = rng.random if rng else lambda: 0.0
     items = sorted(items, key=lambda pair: (len(pair[1]) + 2 * noise(), len(pair[0])))
     batches, batch, longest = [], [], 0
@@ -191,7 +191,7 @@ def to_tensors(batch, device):
 
 
 class Mixture:
-    """What one epoch is made of: all of `short`, a fresh sample of `long`, joined ones."""
+    """An epoch: all of `short`, some of them joined, a fresh sample of `long`."""
 
     def __init__(self, short, long, weights, long_share, join, join_longest, tokens):
         self.short, self.long, self.weights = short, long, weights

@@ -8,13 +8,15 @@ import struct
 
 import numpy as np
 
+DTYPES = {"float16": "F16", "float32": "F32"}
+
 
 def save_safetensors(path, tensors):
     """tensors: {name: array of float16 or float32}; written by name, no holes."""
     header, blobs, offset = {"__metadata__": {"format": "pt"}}, [], 0
     for name in sorted(tensors):
         blob = np.ascontiguousarray(tensors[name]).tobytes()
-        header[name] = {"dtype": {"float16": "F16", "float32": "F32"}[str(tensors[name].dtype)],
+        header[name] = {"dtype": DTYPES[str(tensors[name].dtype)],
                         "shape": list(tensors[name].shape),
                         "data_offsets": [offset, offset + len(blob)]}
         blobs.append(blob)

@@ -160,8 +160,8 @@ class Seq2Seq(nn.Module):
         encoded = self.encode(source, lengths)
         blocked, state, feed = source == PAD, encoded[3], self.first_feed(source)
         readouts, alphas = [], []
-        for embedded in self.drop(self.tgt_embed(target_in.t())).unbind(0):
-            readout, state, feed, alpha = self.step(embedded, state, feed, encoded, blocked)
+        for word in self.drop(self.tgt_embed(target_in.t())).unbind(0):
+            readout, state, feed, alpha = self.step(word, state, feed, encoded, blocked)
             readouts.append(readout)
             alphas.append(alpha)
         alpha = None if self.score == "none" else torch.stack(alphas, 1)

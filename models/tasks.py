@@ -89,7 +89,8 @@ def draw_dates(rng):
 
 def draw_word(rng):
     """Something pronounceable, so that typed words look like what was trained."""
-    word = "".join(rng.choice("bcdfghjklmnprstvwz") + rng.choice("aeiou" + "éèü" * (k > 1))
+    vowels = ("aeiou", "aeiou", "aeiouéèü")
+    word = "".join(rng.choice("bcdfghjklmnprstvwz") + rng.choice(vowels[k])
                    for k in range(rng.randint(1, 3)))
     word += rng.choice(["", "", "n", "s", "t", "r", "ll"])
     case = rng.random()
@@ -105,7 +106,7 @@ def draw_string(rng):
     elif kind < 0.75:
         text = "".join(rng.choices(LOWER, k=longest))
     elif kind < 0.9:
-        few = rng.sample(LOWER, rng.randint(1, 4))  # many repeats: only order tells them apart
+        few = rng.sample(LOWER, rng.randint(1, 4))  # only order tells repeats apart
         text = "".join(rng.choices(few, k=longest))
     else:
         every = LOWER * 2 + LOWER.upper() + DIGITS * 2 + SIGNS + ACCENTS + "   "

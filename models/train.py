@@ -86,9 +86,9 @@ def settle(options):
     """First sitting: keep the settings in run.json. Later ones: read them from there."""
     path = f"{options.out}/run.json"
     if not os.path.exists(path):
-        missing = [k for k in ("train", "dev", "test", "steps") if not getattr(options, k)]
-        if missing:
-            sys.exit(f"train.py: a new run needs --{missing[0]}")
+        for name in ("train", "dev", "test", "steps"):
+            if not getattr(options, name):
+                sys.exit(f"train.py: a new run needs --{name}")
         os.makedirs(options.out, exist_ok=True)
         save_json(path, {k: v for k, v in vars(options).items() if k not in SITTING})
         return options
@@ -182,10 +182,10 @@ class Run:
 
     def save(self):
         path = f"{self.options.out}/state.pt"
+        state = {name: getattr(self, name) for name in self.COUNTERS}
         torch.save({"model": self.model.state_dict(),
                     "optimizer": self.optimizer.state_dict(),
-                    "torch_rng": torch.get_rng_state(),
-                    **{name: getattr(self, name) for name in self.COUNTERS}}, path + ".new")
+                    "torch_rng": torch.get_rng_state(), **state}, path + ".new")
         os.replace(path + ".new", path)
 
     def load(self):
@@ -208,7 +208,7 @@ class Run:
         return mixture.epoch(self.rng)[self.place:]
 
     def learn(self, batch):
-        """One step of Adam; returns the loss."""
+        """One step of Adam (Kingma and Ba 2015)."""
         options = self.options
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(options, self.step)
@@ -261,7 +261,8 @@ class Trainer:
         os.makedirs(folder, exist_ok=True)
         file = f"step-{self.run.step:06}.safetensors"
         save_safetensors(f"{folder}/{file}", half_tensors(self.model))
-        facts = {"step": self.run.step, "file": file, "dev_loss": round(self.dev_loss(), 4)}
+        facts = {"step": self.run.step, "file": file,
+                 "dev_loss": round(self.dev_loss(), 4)}
         if self.options.exact:
             facts["exact"] = measure.exact_share(self.model, self.vocabularies,
                                                  self.dev[:500])
@@ -278,7 +279,7 @@ class Trainer:
                                        self.options.diagonal)
 
     def sit(self):
-        """Train until the steps, the minutes or a signal end it; True when all is done."""
+        """Train until the steps, the minutes or a signal end it; True: all is done."""
         run, options = self.run, self.options
         began, before, saved, tokens = time.time(), run.seconds, time.time(), run.tokens
         self.model.train()
@@ -323,7 +324,7 @@ class Trainer:
 
     def finish(self):
         """Round to F16 first, so that what is judged is what is exported."""
-        folder, run = f"{self.options.out}/model", self.run
+        folder = f"{self.options.out}/model"
         os.makedirs(folder, exist_ok=True)
         self.take_average()
         for weight in self.model.parameters():
@@ -336,7 +337,6 @@ class Trainer:
         report = self.report()
         save_json(f"{folder}/report.json", report)
         self.say(json.dumps(report))
-        return run
 
     def report(self):
         run, options = self.run, self.options
@@ -346,7 +346,8 @@ class Trainer:
                   "target_tokens": run.tokens, **self.counts,
                   "dev_loss": round(self.dev_loss(), 4)}
         if options.exact:
-            report["test_exact"] = measure.exact_share(self.model, self.vocabularies, test)
+            report["test_exact"] = measure.exact_share(self.model, self.vocabularies,
+                                                       test)
             report["test_pairs"] = len(test)
             ids = corpus.encode_pairs(test, self.vocabularies)
             return {**report, **self.attention_facts(ids)}
