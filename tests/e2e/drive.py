@@ -266,6 +266,9 @@ class Program:
         self.screen.tool("xdotool", *self._to(x0, y0), "mousedown", "1", *path,
                          "mouseup", "1")
 
+    def place(self, x, y):
+        self.screen.tool("xdotool", "windowmove", "--sync", self.window(), str(x), str(y))
+
     def resize(self, width, height):
         self.screen.tool("xdotool", "windowsize", "--sync", self.window(), str(width),
                          str(height))

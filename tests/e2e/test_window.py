@@ -10,6 +10,7 @@ from drive import PATIENCE, Program, run_cases, wait_until
 
 ALPHASCOPE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 SENTENCE = "The black cat sleeps."
+MODEL = "en-fr-bahdanau"
 FRENCH = ("chat", "noir", "dort")
 
 
@@ -42,8 +43,8 @@ def opens(screen):
     """It opens with a finished picture: a model, a sentence, its translation"""
     with Program(screen, [ALPHASCOPE, "--report"]) as program:
         report = program.wait("first decoding", lambda r: "translation" in r)
-        program.wait_event("ready")
-        assert report["model"] == "en-fr-bahdanau", report["model"]
+        wait_until("painted frame", lambda: {"event": "ready"} in program.reports)
+        assert report["model"] == MODEL, report["model"]
         assert report["text"] and report["translation"], report
         honest(report)
         wait_until("picture", lambda: screen.colors() > 100)
@@ -51,7 +52,7 @@ def opens(screen):
 
 def types(screen):
     """"The black cat sleeps." typed gives chat, noir, dort, with honest rows"""
-    with start(screen) as program:
+    with start(screen, MODEL) as program:
         program.key("ctrl+a", "BackSpace")
         program.type(SENTENCE)
         report = decoded(program, SENTENCE)
@@ -62,7 +63,7 @@ def types(screen):
 
 def replaces(screen):
     """Ctrl+A and typing replace the sentence"""
-    with start(screen, "--text", "A long sentence about nothing.") as program:
+    with start(screen, MODEL, "--text", "A long sentence about nothing.") as program:
         program.key("ctrl+a")
         program.type("I am here.")
         honest(decoded(program, "I am here."))
@@ -70,7 +71,7 @@ def replaces(screen):
 
 def types_accents(screen):
     """A typed é arrives, and its bytes are counted"""
-    with start(screen, "--text", "I like the ") as program:
+    with start(screen, MODEL, "--text", "I like the ") as program:
         program.key("End")
         program.type("café.")
         report = decoded(program, "I like the café.")
@@ -80,13 +81,13 @@ def types_accents(screen):
 
 def switches(screen):
     """F6 runs the same text under the next scorer, Shift+F6 goes back"""
-    with start(screen, "--text", SENTENCE) as program:
+    with start(screen, MODEL, "--text", SENTENCE) as program:
         program.key("F6")
-        model = program.wait_event("model")["id"]
-        assert model != "en-fr-bahdanau", model
+        model = program.wait("another model", lambda r: r.get("event") == "model"
+                             and r["id"] != MODEL)["id"]
         decoded(program, SENTENCE, model=model)
         program.key("shift+F6")
-        decoded(program, SENTENCE, model="en-fr-bahdanau")
+        decoded(program, SENTENCE, model=MODEL)
 
 
 def no_attention(screen):
@@ -100,7 +101,7 @@ def no_attention(screen):
 
 def temperature(screen):
     """τ in the loop: Alt+0 makes rows one-hot, Alt+9 uniform, Alt+1 as trained"""
-    with start(screen, "--text", SENTENCE, "--mode", "re-decode") as program:
+    with start(screen, MODEL, "--text", SENTENCE, "--mode", "re-decode") as program:
         program.key("alt+0")
         hard = decoded(program, SENTENCE, tau=0, mode="re-decode")
         for row in hard["alpha"]:
@@ -115,8 +116,9 @@ def temperature(screen):
 
 def resizes(screen):
     """Small, large and back again, it goes on and fills the window"""
-    with start(screen, "--text", SENTENCE, "--size", "1200x800") as program:
-        wait_until("picture", lambda: screen.colors() > 100)
+    with start(screen, MODEL, "--text", SENTENCE, "--size", "1200x800") as program:
+        program.place(0, 0)
+        wait_until("picture", lambda: screen.pixel(2, 2) != (0, 0, 0))
         for width, height in ((1024, 768), (1590, 990), (320, 240), (1200, 800)):
             program.resize(width, height)
             ground = screen.pixel(2, 2)
