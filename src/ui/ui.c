@@ -104,15 +104,19 @@ static void move_focus(struct ui *ui, bool back)
     ui->animating = true; // the ring shows in the next frame
 }
 
-static void release_all(struct ui *ui)
+// Whoever took the key may have moved the focus (and with it dropped the ring): that
+// stands.
+static void escape(struct ui *ui, bool taken)
 {
     ui_id before = ui->focus;
-    ui->animating = ui->animating || ui->keyboard_focus || ui->active != 0;
+    if (ui->keyboard_focus || ui->active != 0)
+        ui->animating = true;
+    if (ui->keyboard_focus || !taken)
+        ui->focus = ui->home;
+    if (ui->focus != before)
+        ui->animating = true;
     ui->active = 0;
-    ui->press_origin = 0;
     ui->keyboard_focus = false;
-    ui->focus = ui->home;
-    ui->animating = ui->animating || ui->focus != before;
 }
 
 static void end_keys(struct ui *ui)
@@ -120,7 +124,7 @@ static void end_keys(struct ui *ui)
     for (int i = 0; i < ui->input->n_edits; i++) {
         const struct key_event *key = &ui->input->edits[i].key;
         if (key->key == KEY_ESCAPE)
-            release_all(ui);
+            escape(ui, ui->consumed[i]);
         if (!is_tab(key) || ui->consumed[i])
             continue;
         ui->consumed[i] = true;
@@ -133,7 +137,7 @@ static void end_vanished(struct ui *ui)
 {
     bool was_there = id_known(ui->old_focus_order, ui->n_old_focus, ui->focus);
     bool is_there = id_known(ui->focus_order, ui->n_focus, ui->focus);
-    if (!was_there || is_there || ui->n_focus == UI_MAX_FOCUS)
+    if (!was_there || is_there || ui->home == 0 || ui->n_focus == UI_MAX_FOCUS)
         return;
     ui->focus = ui->home;
     ui->keyboard_focus = false;

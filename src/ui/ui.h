@@ -59,8 +59,9 @@ struct ui {
 void ui_init(struct ui *ui, const struct ui_host *host);
 void ui_begin(struct ui *ui, const struct input *input, const struct style *style,
               struct draw_list *list);
-// Handles Tab and Shift+Tab that nobody took; Escape, taken or not, ends a drag, drops
-// the focus ring and gives the focus back to the home widget; draws the tooltip.
+// Handles Tab and Shift+Tab that nobody took. Escape, taken or not, ends a drag and drops
+// the focus ring; the focus then goes to the home widget, unless whoever took the key has
+// set it. Draws the tooltip.
 void ui_end(struct ui *ui);
 
 ui_id ui_hash(const char *name); // FNV-1a; never 0

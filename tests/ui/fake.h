@@ -3,6 +3,7 @@
 // input to fill in, and a draw list to read.
 #pragma once
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -238,6 +238,21 @@ static void escape_always_releases(void **state)
     assert_true(fake->ui.animating);
 }
 
+static void whoever_takes_escape_may_place_the_focus(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        ui_set_focus(&fake->ui, C);
+        fake_key(fake, KEY_ESCAPE, 0);
+        fake_begin(fake);
+        fake->ui.home = A;
+        if (i == 0 && ui_take_key(&fake->ui, KEY_ESCAPE, 0))
+            ui_set_focus(&fake->ui, 0);
+        fake_end(fake);
+        assert_int_equal(fake->ui.focus, i == 0 ? 0 : A);
+    }
+}
+
 static void keys_are_taken_once_and_with_exact_modifiers(void **state)
 {
     (void)state;
@@ -468,6 +483,7 @@ int main(void)
         CASE(tab_goes_round_both_ways),
         CASE(the_ring_is_for_the_keyboard_only),
         CASE(escape_always_releases),
+        CASE(whoever_takes_escape_may_place_the_focus),
         CASE(keys_are_taken_once_and_with_exact_modifiers),
         CASE(ids_differ_and_are_never_zero),
         CASE(text_is_cut_between_clusters),

@@ -825,6 +825,17 @@ static void escape_and_clicks_give_the_focus_back_to_the_text(void **state)
     assert_true(ui_has_focus(s.ui, ui_hash("tau"))); // the slider keeps it, for arrows
 }
 
+static void an_empty_frame_keeps_the_focus(void **state)
+{
+    (void)state;
+    frame();
+    fake_begin(s.fake); // a blanked screen
+    fake_end(s.fake);
+    fake_text(s.fake, "x");
+    frame();
+    check("x", 1, 1);
+}
+
 static void focus_of_a_vanished_widget_goes_home(void **state)
 {
     (void)state;
@@ -880,6 +891,7 @@ int main(void)
         CASE(an_idle_frame_is_the_same_frame),
         CASE(tab_visits_every_widget_once),
         CASE(escape_and_clicks_give_the_focus_back_to_the_text),
+        CASE(an_empty_frame_keeps_the_focus),
         CASE(focus_of_a_vanished_widget_goes_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
