@@ -2,7 +2,12 @@
 // The shim over SentencePiece 0.1.97 and later. See spm_shim.h.
 //
 // Every entry that can throw runs inside `guarded`: bad_alloc becomes SPM_NOMEM and
-// anything else SPM_BAD. The library likes to explain itself on stderr; its minimum log
+// anything else SPM_BAD. That alone is not enough: protocol buffer messages do not
+// survive a bad_alloc (one that is half added is destroyed as if it were whole), so each
+// entry first proves that there is room, by taking as much as the work may need, in
+// blocks of the heap that it will use, and giving it back.
+//
+// The library likes to explain itself on stderr; its minimum log
 // level is raised for good at the first open, but not above FATAL, because a FATAL that
 // is not logged does not stop either. The symbol that does so is exported by the library
 // without a header, hence the weak declaration.
@@ -43,6 +48,37 @@ template <class Work> spm_result guarded(Work work) noexcept
     }
 }
 
+// Room for the work, in bytes: some for any, and so much per byte or token of input.
+constexpr size_t room_base = 64 * 1024;
+constexpr size_t room_per_model_byte = 32, room_per_byte = 1024, room_per_token = 1024;
+
+struct block {
+    block *next;
+    char rest[32 * 1024 - sizeof(block *)];
+};
+
+bool has_room(size_t bytes) noexcept
+{
+    block *blocks = nullptr;
+    size_t taken = 0;
+    while (taken < bytes) {
+        // A plain `new block` that is deleted unused may be left out by a compiler.
+        void *memory = ::operator new(sizeof(block), std::nothrow);
+        if (!memory)
+            break;
+        block *added = static_cast<block *>(memory);
+        added->next = blocks;
+        blocks = added;
+        taken += sizeof(block);
+    }
+    while (blocks) {
+        block *next = blocks->next;
+        ::operator delete(blocks);
+        blocks = next;
+    }
+    return taken >= bytes;
+}
+
 void hush()
 {
     static const bool done = [] {
@@ -60,6 +96,8 @@ spm *spm_open(const void *data, size_t size, spm_result *result)
     spm *opened = nullptr;
     *result = guarded([&] {
         hush();
+        if (!has_room(room_base + room_per_model_byte * size))
+            return SPM_NOMEM;
         opened = new spm;
         std::string_view bytes(static_cast<const char *>(data), size);
         return opened->processor.LoadFromSerializedProto(bytes).ok() ? SPM_OK : SPM_BAD;
@@ -127,6 +165,8 @@ spm_result spm_encode(const spm *spm, const char *text, size_t length, int max,
                       void *context, int *total)
 {
     return guarded([&] {
+        if (!has_room(room_base + room_per_byte * length))
+            return SPM_NOMEM;
         // The handy EncodeAsImmutableProto would drop the status.
         sentencepiece::ImmutableSentencePieceText pieces;
         std::string_view typed(text, length);
@@ -147,6 +187,8 @@ spm_result spm_decode(const spm *spm, const int *ids, int count,
                       void *context)
 {
     return guarded([&] {
+        if (!has_room(room_base + room_per_token * static_cast<size_t>(count)))
+            return SPM_NOMEM;
         std::string text;
         if (!spm->processor.Decode(std::vector<int>(ids, ids + count), &text).ok())
             return SPM_BAD;
