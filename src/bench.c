@@ -262,11 +262,12 @@ static bool run_all(struct bench *bench, const char *wanted, struct error *err)
     if (!data_path("models", models, sizeof models))
         return fail_with(err, ERR_IO, "the models folder was not found");
     struct model_listing listing[MODEL_LISTING_MAX];
-    int count = model_dir_list(models, listing, NULL), at = 0;
+    int count = model_dir_list(models, listing, NULL);
+    int at = model_listing_first(listing, count);
     for (int i = 0; i < count; i++)
         if (wanted && !strcmp(listing[i].id, wanted))
             at = i;
-    if (!count)
+    if (at < 0)
         return fail_with(err, ERR_IO, "%s: no model is there", models);
     snprintf(path, sizeof path, "%s", listing[at].path);
     printf("model %s, kernels %s\n", listing[at].id, kernels_best()->name);

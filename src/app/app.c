@@ -8,8 +8,6 @@
 
 #include "app/state.h"
 
-static const char example[] = "I would like a cup of coffee, please.";
-
 static void no_wake(void *context)
 {
     (void)context;
@@ -57,11 +55,13 @@ struct app *app_create(const struct app_options *options, struct error *err)
     }
     ui_init(&app->ui, &no_host);
     ui_set_focus(&app->ui, ui_hash("sentence"));
-    const char *text = options->text ? options->text : example;
-    textedit_set(app->edit, text, strlen(text));
-    app_text_changed(app);
-    int entry = options->model ? library_find(&app->library, options->model)
-                               : app->library.first;
+    app->own_text = options->text != NULL;
+    if (options->text) {
+        textedit_set(app->edit, options->text, strlen(options->text));
+        app_text_changed(app);
+    }
+    int entry =
+        options->model ? library_find(&app->library, options->model) : app->library.first;
     if (entry >= 0 && entry < app->library.count)
         app_open(app, entry);
     else if (options->model)

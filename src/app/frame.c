@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "align/telemetry.h"
 #include "app/state.h"
 #include "engine/score.h"
 #include "ui/widgets.h"
@@ -119,15 +120,14 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     struct rect box = layout->sentence;
     char status[96];
     status_text(app, status, sizeof status);
-    if (widget_text(&app->ui, "sentence", box, layout->sentence_size, "type a sentence",
-                    app->edit, &app->scroll_x))
-        app_text_changed(app);
     float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, status, -1);
-    struct rect at = rect_make(box.x + box.w - 20 - w, box.y + 4, w + 10, box.h - 8);
-    draw_fill(app->ui.list, rect_make(at.x - 12, at.y, at.w + 16, at.h), 0,
-              app->ui.style->panel);
-    draw_text(app->ui.list, FONT_TEXT, 13.5f, at.x, box.y + box.h / 2 + 5, 0,
-              app->ui.style->dim, status, -1);
+    // Room for a long status is kept always: the text must not move while it changes.
+    float reserve = fmaxf(w, box.w >= 900 ? 150 : 120) + 24;
+    if (widget_text_beside(&app->ui, "sentence", box, reserve, layout->sentence_size,
+                           "type a sentence", app->edit, &app->scroll_x))
+        app_text_changed(app);
+    struct rect at = rect_make(box.x, box.y, box.w - 20, box.h);
+    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
 }
 
 static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
@@ -178,6 +178,35 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         run(app, steps[result.step]);
 }
 
+// The picture that is on the screen, in words.
+static void explain(const struct app *app, char *out, size_t size)
+{
+    struct scene scene;
+    app_scene(app, &scene);
+    const struct alignment *now = scene.now;
+    int t = scene.selected;
+    if (!now || t < 0) {
+        snprintf(out, size, "Choose a row and this line says what it shows.");
+        return;
+    }
+    double percent = 100 * (double)now->p[t];
+    if (!now->has_attention) {
+        snprintf(out, size,
+                 "Now: “%.60s” was chosen with probability %.0f %%. This model has no "
+                 "attention: the decoder reads one fixed vector.",
+                 now->target[t].text, percent);
+        return;
+    }
+    const float *alpha = scene.alpha + (size_t)t * (size_t)now->n_src;
+    struct row_stats stats = telemetry_row(alpha, now->n_src);
+    snprintf(out, size,
+             "Now: writing “%.60s” (probability %.0f %%), the decoder put %.0f %% of its "
+             "attention on “%.60s”; %.2f bits, as if spread evenly over %.1f words.",
+             now->target[t].text, percent, 100 * (double)stats.max,
+             now->source[stats.argmax].text, (double)stats.entropy_bits,
+             (double)stats.effective);
+}
+
 static void draw_overlays(struct app *app, const struct layout *layout)
 {
     if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
@@ -185,7 +214,9 @@ static void draw_overlays(struct app *app, const struct layout *layout)
     if (app->help) {
         struct overlay_line lines[40];
         int count = keys_help(lines, 40);
-        if (overlay_help(&app->ui, lines, count))
+        char reading[512];
+        explain(app, reading, sizeof reading);
+        if (overlay_help(&app->ui, lines, count, reading))
             run(app, "dismiss");
     }
 }

@@ -51,8 +51,24 @@ void app_request(struct app *app)
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }
 
+// Another group of models reads other text: put the old one by, bring the new one's.
+static void change_text(struct app *app, const char *from, const char *to)
+{
+    char text[TEXT_MAX_BYTES + 1];
+    if (from)
+        examples_keep(&app->examples, from, textedit_text(app->edit));
+    if (examples_find(&app->examples, to, text))
+        textedit_set(app->edit, text, strlen(text));
+}
+
 static void use_model(struct app *app, int entry)
 {
+    const char *to = app->library.entries[entry].listing.config.languages;
+    const char *from = NULL;
+    if (app->model >= 0)
+        from = app->library.entries[app->model].listing.config.languages;
+    if (from ? strcmp(from, to) != 0 : !app->own_text)
+        change_text(app, from, to);
     app->model = entry;
     app->wanted = NOWHERE;
     app->wanted_path[0] = '\0';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/app.h"
+#include "app/examples.h"
 #include "app/library.h"
 #include "app/show.h"
 #include "app/worker.h"
@@ -16,6 +17,8 @@ struct app {
     struct library library;
     struct show show;
     struct textedit *edit;
+    struct examples examples;
+    bool own_text;  // the start text was given: no example replaces it
     float scroll_x; // of the text field
 
     // knobs

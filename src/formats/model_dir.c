@@ -162,15 +162,17 @@ const char *model_dir_name(const struct model_dir *dir)
 static const char *language_name(const char *code, size_t length)
 {
     static const char *const names[][2] = {
-        {"ar", "Arabic"},    {"cs", "Czech"},      {"da", "Danish"},
-        {"de", "German"},    {"el", "Greek"},      {"en", "English"},
-        {"es", "Spanish"},   {"et", "Estonian"},   {"fi", "Finnish"},
-        {"fr", "French"},    {"he", "Hebrew"},     {"hi", "Hindi"},
-        {"hu", "Hungarian"}, {"it", "Italian"},    {"ja", "Japanese"},
-        {"ko", "Korean"},    {"nl", "Dutch"},      {"no", "Norwegian"},
-        {"pl", "Polish"},    {"pt", "Portuguese"}, {"ro", "Romanian"},
-        {"ru", "Russian"},   {"sv", "Swedish"},    {"tr", "Turkish"},
-        {"uk", "Ukrainian"}, {"zh", "Chinese"},
+        {"ar", "Arabic"},         {"cs", "Czech"},      {"da", "Danish"},
+        {"de", "German"},         {"el", "Greek"},      {"en", "English"},
+        {"es", "Spanish"},        {"et", "Estonian"},   {"fi", "Finnish"},
+        {"fr", "French"},         {"he", "Hebrew"},     {"hi", "Hindi"},
+        {"hu", "Hungarian"},      {"it", "Italian"},    {"ja", "Japanese"},
+        {"ko", "Korean"},         {"nl", "Dutch"},      {"no", "Norwegian"},
+        {"pl", "Polish"},         {"pt", "Portuguese"}, {"ro", "Romanian"},
+        {"ru", "Russian"},        {"sv", "Swedish"},    {"tr", "Turkish"},
+        {"uk", "Ukrainian"},      {"zh", "Chinese"},    {"date", "Date"},
+        {"iso", "ISO"},           {"text", "Text"},     {"copy", "copy"},
+        {"reversed", "reversed"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i][0]) == length && memcmp(names[i][0], code, length) == 0)

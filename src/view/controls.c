@@ -28,7 +28,7 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     struct topbar_result result = {.model = NOWHERE};
     draw_text(ui->list, FONT_BOLD, 17, at.x, at.y + 20, 0, ui->style->ink, "alphascope",
               -1);
-    float x = at.x + 108;
+    float x = at.x + (bar->more_languages ? 120 : 108);
     x = draw_languages(ui, bar, x, at, &result.languages) + 28;
     for (int i = 0; i < bar->count; i++) {
         char id[32];

@@ -8,13 +8,22 @@
 
 #include "ui/widgets.h"
 
+enum { WRAP_LINES = 4 };
+
+struct wrapped {
+    const char *begin[WRAP_LINES];
+    size_t length[WRAP_LINES];
+    int count;
+};
+
 // The longest beginning of text, in whole words, that fits the width; at least one word.
-static size_t line_length(struct ui *ui, const char *text, float width)
+static size_t line_length(struct ui *ui, enum font font, float size, const char *text,
+                          float width)
 {
     size_t fits = 0, at = 0, all = strlen(text);
     while (at < all) {
         size_t word = at + strcspn(text + at, " ");
-        if (fits && ui_text_width(ui, FONT_MEDIUM, 14, text, (int)word) > width)
+        if (fits && ui_text_width(ui, font, size, text, (int)word) > width)
             return fits;
         fits = word;
         at = word + strspn(text + word, " ");
@@ -22,63 +31,93 @@ static size_t line_length(struct ui *ui, const char *text, float width)
     return all;
 }
 
-bool overlay_banner(struct ui *ui, struct rect at, const char *text)
+static struct wrapped wrap(struct ui *ui, enum font font, float size, const char *text,
+                           float width)
 {
-    const char *lines[4];
-    size_t lengths[4];
-    int count = 0;
-    while (*text && count < 4) {
-        lines[count] = text;
-        lengths[count] = line_length(ui, text, at.w - 92);
-        text += lengths[count++];
+    struct wrapped lines = {0};
+    while (*text && lines.count < WRAP_LINES) {
+        size_t length = line_length(ui, font, size, text, width);
+        lines.begin[lines.count] = text;
+        lines.length[lines.count++] = length;
+        text += length;
         text += strspn(text, " ");
     }
-    float h = 20 + 20 * (float)count;
+    return lines;
+}
+
+// Draws wrapped lines from y on; a word that is too long is elided. Returns the next y.
+static float draw_wrapped(struct ui *ui, enum font font, float size, struct color color,
+                          float x, float y, float width, float step, const char *text)
+{
+    struct wrapped lines = wrap(ui, font, size, text, width);
+    for (int i = 0; i < lines.count; i++, y += step) {
+        char line[640];
+        snprintf(line, sizeof line, "%.*s", (int)lines.length[i], lines.begin[i]);
+        ui_text_fit(ui, font, size, rect_make(x, y, width, step), -1, color, line);
+    }
+    return y;
+}
+
+bool overlay_banner(struct ui *ui, struct rect at, const char *text)
+{
+    float width = at.w - 92;
+    float h = 20 + 20 * (float)wrap(ui, FONT_MEDIUM, 14, text, width).count;
     struct rect box = rect_make(at.x, at.y + at.h - h, at.w, h);
     draw_fill(ui->list, box, 8, ui->style->warn);
-    for (int i = 0; i < count; i++) {
-        char line[600];
-        snprintf(line, sizeof line, "%.*s", (int)lengths[i], lines[i]);
-        ui_text_fit(ui, FONT_MEDIUM, 14,
-                    rect_make(box.x + 20, box.y + 10 + 20 * (float)i, box.w - 92, 20), -1,
-                    ui->style->on_warn, line);
-    }
+    draw_wrapped(ui, FONT_MEDIUM, 14, ui->style->on_warn, box.x + 20, box.y + 10, width,
+                 20, text);
     struct rect cross = rect_make(box.x + box.w - 48, box.y + h / 2 - 14, 28, 28);
     return widget_button(ui, "banner close", cross, "×", false, true);
 }
 
-static void draw_keys(struct ui *ui, struct rect box, const struct overlay_line *lines,
-                      int count)
+static const struct overlay_line reading[] = {
+    {"rows", "the words that are written, from top to bottom"},
+    {"columns", "the pieces of your sentence; ⏎ is its end"},
+    {"colour", "α: how much of its attention a row gives a column; a row sums to 1"},
+    {"entropy", "H = −Σ α log₂ α: 0 is one word only, log₂ S is all alike"},
+    {"words", "2^H: as if the attention were spread evenly over so many"},
+    {"coverage", "Σ α of a column: how much was read of that piece in all"},
+    {"τ", "softmax(e / τ): below 1 sharper, above 1 flatter"},
+};
+
+static float draw_lines(struct ui *ui, struct rect at, const struct overlay_line *lines,
+                        int count, int columns, float keys_w, float step)
 {
-    int columns = box.w >= 760 ? 2 : 1, rows = (count + columns - 1) / columns;
-    float column_w = (box.w - 48) / (float)columns;
-    float step = fminf(26, (box.h - 110) / (float)rows);
+    int rows = (count + columns - 1) / columns;
+    float column_w = at.w / (float)columns;
     for (int i = 0; i < count; i++) {
-        float x = box.x + 24 + column_w * (float)(i / rows);
-        float y = box.y + 62 + step * (float)(i % rows);
-        ui_text_fit(ui, FONT_BOLD, 13, rect_make(x, y, 148, step), -1, ui->style->accent,
-                    lines[i].keys);
-        ui_text_fit(ui, FONT_TEXT, 13, rect_make(x + 156, y, column_w - 172, step), -1,
+        float x = at.x + column_w * (float)(i / rows);
+        float y = at.y + step * (float)(i % rows);
+        ui_text_fit(ui, FONT_BOLD, 13, rect_make(x, y, keys_w, step), -1,
+                    ui->style->accent, lines[i].keys);
+        ui_text_fit(ui, FONT_TEXT, 13,
+                    rect_make(x + keys_w + 8, y, column_w - keys_w - 16, step), -1,
                     ui->style->ink, lines[i].help);
     }
+    return at.y + step * (float)rows;
 }
 
-bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count)
+bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
+                  const char *now)
 {
-    float w = fminf(ui->input->width - 32, 920), h = fminf(ui->input->height - 32, 560);
+    enum { READING = sizeof reading / sizeof *reading };
+    float w = fminf(ui->input->width - 24, 940), h = fminf(ui->input->height - 24, 640);
     struct rect box =
         rect_make((ui->input->width - w) / 2, (ui->input->height - h) / 2, w, h);
     draw_fill(ui->list, rect_make(0, 0, ui->input->width, ui->input->height), 0,
               color_fade(ui->style->ground, 0.8f));
     draw_fill(ui->list, box, 10, ui->style->panel);
     draw_frame(ui->list, box, 10, 1, ui->style->accent);
-    ui_text_fit(ui, FONT_BOLD, 18, rect_make(box.x + 24, box.y + 18, w - 48, 28), -1,
+    int columns = w >= 760 ? 2 : 1, rows = (count + columns - 1) / columns;
+    float step = fminf(25, (h - 150) / (float)(rows + READING));
+    struct rect at = rect_make(box.x + 24, box.y + 52, w - 48, h);
+    ui_text_fit(ui, FONT_BOLD, 18, rect_make(at.x, box.y + 16, at.w, 28), -1,
                 ui->style->ink, "Keys, and how to read the picture");
-    draw_keys(ui, box, lines, count);
-    ui_text_fit(
-        ui, FONT_TEXT, 13, rect_make(box.x + 24, box.y + h - 42, w - 48, 26), -1,
-        ui->style->dim,
-        "Row t shows where the decoder looked when it wrote word t: α is a weight, "
-        "not an explanation. Esc closes this page.");
+    at.y = draw_lines(ui, at, lines, count, columns, 148, step) + 10;
+    at.y = draw_lines(ui, at, reading, READING, 1, 90, step) + 8;
+    at.y = draw_wrapped(ui, FONT_MEDIUM, 13, ui->style->ink, at.x, at.y, at.w, 19, now);
+    ui_text_fit(ui, FONT_TEXT, 13, rect_make(at.x, at.y + 2, at.w, 20), -1,
+                ui->style->dim,
+                "α is a weight, not an explanation. Esc closes this page.");
     return ui->input->pressed;
 }

@@ -10,5 +10,7 @@ bool overlay_banner(struct ui *ui, struct rect at, const char *text);
 struct overlay_line {
     const char *keys, *help;
 };
-// A page of keys over the whole window; true when it was dismissed by a press.
-bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count);
+// A page of keys over the whole window, under it how to read the picture and, in `now`,
+// the one on the screen in words; true when it was dismissed by a press.
+bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
+                  const char *now);
