@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+// What must hold of the engine whatever the numbers: of the softmax with temperature on
+// seeded random rows, and of decoding with every tiny model.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/decoder.h"
+#include "engine/score.h"
+#include "formats/model_dir.h"
+
+enum { MAX_N = 97, ROUNDS = 400, MAX_STEPS = 12, MAX_SRC = 23 };
+
+static uint32_t seed = 7;
+
+static uint32_t next_random(void) // xorshift32 (Marsaglia 2003)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 17;
+    seed ^= seed << 5;
+    return seed;
+}
+
+static float next_float(float size)
+{
+    return (float)((double)next_random() / 2147483648.0 - 1.0) * size;
+}
+
+// A row of n scores of some magnitude, with ties now and then.
+static int random_row(float *e)
+{
+    int n = 1 + (int)(next_random() % MAX_N);
+    float size = ldexpf(1, (int)(next_random() % 24) - 8);
+    for (int i = 0; i < n; i++)
+        e[i] = next_random() % 8 ? next_float(size) : size / 2;
+    return n;
+}
+
+static int first_maximum(const float *e, int n)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (e[i] > e[best])
+            best = i;
+    return best;
+}
+
+static double sum_of(const float *alpha, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        assert_true(isfinite(alpha[i]) && alpha[i] >= 0 && alpha[i] <= 1);
+        sum += (double)alpha[i];
+    }
+    return sum;
+}
+
+static void rows_sum_to_one_at_every_temperature(void **state)
+{
+    static const float ends[] = {0, INFINITY, FLT_MIN, FLT_MAX, 1e-40f};
+    float e[MAX_N + 1], alpha[MAX_N + 1];
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int n = random_row(e);
+        for (float tau = 1e-6f; tau < 1.1e6f; tau *= 3.1623f) {
+            softmax_tau(alpha, e, NULL, n, tau);
+            assert_true(fabs(sum_of(alpha, n) - 1) < 1e-5);
+        }
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            softmax_tau(alpha, e, NULL, n, ends[i]);
+            assert_true(fabs(sum_of(alpha, n) - 1) < 1e-5);
+        }
+    }
+}
+
+static void the_largest_floats_are_no_trouble(void **state)
+{
+    const float e[] = {FLT_MAX, -FLT_MAX, FLT_MAX, 0, -INFINITY};
+    float alpha[5];
+    (void)state;
+    for (float tau = 1e-6f; tau < 1.1e6f; tau *= 10) {
+        softmax_tau(alpha, e, NULL, 5, tau);
+        assert_true(alpha[0] == 0.5f && alpha[2] == 0.5f);
+        assert_true(alpha[1] == 0 && alpha[3] == 0 && alpha[4] == 0);
+    }
+    const float infinite[] = {1, INFINITY, NAN, INFINITY};
+    softmax_tau(alpha, infinite, NULL, 4, 1);
+    assert_true(alpha[0] == 0 && alpha[1] == 0.5f && alpha[2] == 0 && alpha[3] == 0.5f);
+}
+
+static void temperature_zero_is_the_first_maximum(void **state)
+{
+    float e[MAX_N + 1], alpha[MAX_N + 1];
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int n = random_row(e), best = first_maximum(e, n);
+        softmax_tau(alpha, e, NULL, n, 0);
+        for (int i = 0; i < n; i++)
+            assert_true(alpha[i] == (i == best ? 1.0f : 0.0f));
+    }
+}
+
+static void infinite_temperature_is_uniform(void **state)
+{
+    float e[MAX_N + 1], alpha[MAX_N + 1];
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int n = random_row(e);
+        softmax_tau(alpha, e, NULL, n, INFINITY);
+        for (int i = 0; i < n; i++)
+            assert_true(alpha[i] == 1.0f / (float)n);
+    }
+}
+
+static void a_lower_temperature_sharpens(void **state)
+{
+    float e[MAX_N + 1], sharp[MAX_N + 1], soft[MAX_N + 1];
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int n = random_row(e), best = first_maximum(e, n);
+        softmax_tau(sharp, e, NULL, n, 0.5f);
+        softmax_tau(soft, e, NULL, n, 2);
+        assert_true(sharp[best] >= soft[best] - 1e-6f);
+        assert_int_equal(first_maximum(sharp, n), first_maximum(soft, n));
+    }
+}
+
+// Blocked positions are exactly 0; the others are the softmax of the row without them.
+static void blocked_positions_are_as_if_they_were_not_there(void **state)
+{
+    static const float taus[] = {0, 0.3f, 1, 7, INFINITY};
+    float e[MAX_N + 1], alpha[MAX_N + 1], open[MAX_N + 1], want[MAX_N + 1];
+    bool blocked[MAX_N + 1];
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int n = random_row(e), m = 0;
+        float tau = taus[round % 5];
+        for (int i = 0; i < n; i++) {
+            blocked[i] = next_random() % 3 == 0;
+            if (!blocked[i])
+                open[m++] = e[i];
+        }
+        softmax_tau(alpha, e, blocked, n, tau);
+        softmax_tau(want, open, NULL, m, tau);
+        for (int i = 0, at = 0; i < n; i++)
+            assert_true(alpha[i] == (blocked[i] ? 0 : want[at++]));
+    }
+}
+
+static void a_row_with_nothing_open_is_zeros(void **state)
+{
+    static const float taus[] = {0, 1, INFINITY};
+    const float e[] = {1, 2, 3};
+    const bool blocked[] = {true, true, true};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        float alpha[] = {9, 9, 9};
+        softmax_tau(alpha, e, blocked, 3, taus[i]);
+        assert_true(alpha[0] == 0 && alpha[1] == 0 && alpha[2] == 0);
+    }
+}
+
+static void only_sane_temperatures_are_valid(void **state)
+{
+    (void)state;
+    assert_true(tau_valid(0) && tau_valid(1e-30f) && tau_valid(INFINITY));
+    assert_false(tau_valid(-1e-30f) || tau_valid(-INFINITY) || tau_valid(NAN));
+}
+
+static char models[][32] = {"tiny-additive-f32", "tiny-concat-f16", "tiny-general-bf16",
+                            "tiny-dot-f32", "tiny-none-bf16"};
+enum { MODELS = sizeof models / sizeof *models };
+
+struct bench { // a model, a random sentence, its encoding and a decoder
+    struct model_dir *dir;
+    struct arena arena;
+    struct encoding encoding;
+    struct decoder decoder;
+    int ids[MAX_SRC], n_src;
+};
+
+static void bench_open(struct bench *bench, const char *model)
+{
+    char path[4200];
+    struct error err = {0};
+    snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, model);
+    *bench = (struct bench){.n_src = MAX_SRC};
+    bench->dir = model_dir_open(path, &err);
+    if (!bench->dir)
+        fail_msg("%s", err.text);
+    struct network *network = &bench->dir->network;
+    for (int i = 0; i < MAX_SRC; i++)
+        bench->ids[i] = (int)(next_random() % (uint32_t)network->config.source_vocab);
+    arena_init(&bench->arena, 8 * 1024 * 1024);
+    assert_true(encoder_run(&bench->encoding, &bench->arena, network, bench->ids,
+                            bench->n_src, &err));
+    assert_true(
+        decoder_init(&bench->decoder, &bench->arena, network, &bench->encoding, 1, &err));
+}
+
+static void bench_close(struct bench *bench)
+{
+    arena_finish(&bench->arena);
+    model_dir_close(bench->dir);
+}
+
+// What a run of MAX_STEPS greedy steps gave; bytes, so that runs compare exactly.
+struct record {
+    int tokens[MAX_STEPS];
+    float e[MAX_STEPS][MAX_SRC], alpha[MAX_STEPS][MAX_SRC], log_p[MAX_STEPS];
+};
+
+static void run_decoder(struct decoder *decoder, struct record *record)
+{
+    memset(record, 0, sizeof *record);
+    for (int t = 0; t < MAX_STEPS; t++) {
+        decoder_step(decoder);
+        int best = decoder_best(decoder);
+        record->tokens[t] = best;
+        record->log_p[t] = decoder->logits[best] - decoder->log_sum;
+        memcpy(record->e[t], decoder->e, sizeof record->e[t]);
+        memcpy(record->alpha[t], decoder->alpha, sizeof record->alpha[t]);
+        decoder_feed(decoder, best);
+    }
+}
+
+static void a_run_repeats_bit_for_bit(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct record first, again, cold;
+        bench_open(&bench, models[m]);
+        run_decoder(&bench.decoder, &first);
+        decoder_restart(&bench.decoder, 0.2f);
+        run_decoder(&bench.decoder, &cold);
+        decoder_restart(&bench.decoder, 1);
+        run_decoder(&bench.decoder, &again);
+        assert_memory_equal(&first, &again, sizeof first);
+        if (bench.dir->network.config.score != SCORE_NONE)
+            assert_memory_not_equal(first.alpha, cold.alpha, sizeof first.alpha);
+        bench_close(&bench);
+    }
+}
+
+static void decoding_is_finite_at_every_temperature(void **state)
+{
+    static const float taus[] = {0, 1e-6f, 1e-3f, 0.3f, 1, 30, 1e6f, INFINITY};
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct record record;
+        bench_open(&bench, models[m]);
+        bool none = bench.dir->network.config.score == SCORE_NONE;
+        for (size_t i = 0; i < sizeof taus / sizeof *taus; i++) {
+            decoder_restart(&bench.decoder, taus[i]);
+            run_decoder(&bench.decoder, &record);
+            for (int t = 0; t < MAX_STEPS; t++) {
+                assert_true(isfinite(record.log_p[t]) && record.log_p[t] < 1e-5f);
+                double sum = sum_of(record.alpha[t], MAX_SRC);
+                assert_true(fabs(sum - (none ? 0 : 1)) < 1e-5);
+            }
+        }
+        bench_close(&bench);
+    }
+}
+
+// The distribution of a step sums to 1, and its best candidates come in order.
+static void candidates_are_in_order(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        int ids[7];
+        float log_p[7];
+        double sum = 0;
+        bench_open(&bench, models[m]);
+        decoder_step(&bench.decoder);
+        decoder_top(&bench.decoder, 7, ids, log_p);
+        int vocab = bench.dir->network.config.target_vocab, better = 0;
+        for (int v = 0; v < vocab; v++) {
+            sum += exp((double)(bench.decoder.logits[v] - bench.decoder.log_sum));
+            better += bench.decoder.logits[v] > bench.decoder.logits[ids[6]];
+        }
+        assert_true(fabs(sum - 1) < 1e-4);
+        assert_int_equal(better, 6);
+        assert_int_equal(ids[0], decoder_best(&bench.decoder));
+        for (int i = 1; i < 7; i++)
+            assert_true(log_p[i] <= log_p[i - 1]);
+        bench_close(&bench);
+    }
+}
+
+static void ties_go_to_the_lower_id(void **state)
+{
+    struct bench bench;
+    int ids[4];
+    float log_p[4];
+    (void)state;
+    bench_open(&bench, models[0]);
+    decoder_step(&bench.decoder);
+    bench.decoder.logits[90] = bench.decoder.logits[30] = 1000;
+    bench.decoder.logits[60] = 1000;
+    bench.decoder.logits[10] = 999;
+    decoder_top(&bench.decoder, 4, ids, log_p);
+    assert_int_equal(ids[0], 30);
+    assert_int_equal(ids[1], 60);
+    assert_int_equal(ids[2], 90);
+    assert_int_equal(ids[3], 10);
+    bench_close(&bench);
+}
+
+// Position i of the memory moves to place[i]; the keys with it.
+static void permute(struct encoding *out, const struct bench *bench, struct arena *arena,
+                    const int *place)
+{
+    const struct model_config *c = &bench->dir->network.config;
+    size_t m = 2 * (size_t)c->encoder_hidden;
+    size_t width = (size_t)scorer_of(c->score)->key_width(c);
+    *out = bench->encoding;
+    out->memory = arena_alloc(arena, (size_t)out->n_src * m, sizeof(float));
+    assert_non_null(out->memory);
+    out->keys = out->memory;
+    if (width)
+        out->keys = arena_alloc(arena, (size_t)out->n_src * width, sizeof(float));
+    assert_non_null(out->keys);
+    for (int i = 0; i < out->n_src; i++) {
+        memcpy(out->memory + (size_t)place[i] * m, bench->encoding.memory + (size_t)i * m,
+               m * sizeof(float));
+        if (width)
+            memcpy(out->keys + (size_t)place[i] * width,
+                   bench->encoding.keys + (size_t)i * width, width * sizeof(float));
+    }
+}
+
+static void permuting_the_memory_permutes_the_weights(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct encoding moved;
+        struct decoder decoder;
+        struct error err;
+        int place[MAX_SRC];
+        bench_open(&bench, models[m]);
+        for (int i = 0; i < MAX_SRC; i++)
+            place[i] = (i * 7 + 3) % MAX_SRC;
+        if (bench.dir->network.config.score != SCORE_NONE) {
+            permute(&moved, &bench, &bench.arena, place);
+            assert_true(decoder_init(&decoder, &bench.arena, &bench.dir->network, &moved,
+                                     1, &err));
+            for (int t = 0; t < MAX_STEPS; t++) {
+                decoder_step(&bench.decoder);
+                decoder_step(&decoder);
+                // The first step exactly; then the blend's other order rounds otherwise.
+                float slack = t == 0 ? 1e-7f : 1e-3f;
+                for (int i = 0; i < MAX_SRC; i++)
+                    assert_true(fabsf(decoder.alpha[place[i]] - bench.decoder.alpha[i]) <=
+                                slack);
+                decoder_feed(&bench.decoder, decoder_best(&bench.decoder));
+                decoder_feed(&decoder, decoder_best(&bench.decoder));
+            }
+        }
+        bench_close(&bench);
+    }
+}
+
+static void bad_input_is_one_sentence(void **state)
+{
+    struct bench bench;
+    struct encoding encoding;
+    struct decoder decoder;
+    struct error err = {0};
+    const int negative[] = {4, -1, 2}, large[] = {4, 2, 1 << 20};
+    (void)state;
+    bench_open(&bench, models[0]);
+    const struct network *network = &bench.dir->network;
+    assert_false(encoder_run(&encoding, &bench.arena, network, negative, 3, &err));
+    assert_int_equal(err.code, ERR_FORMAT);
+    assert_string_equal(err.text, "token 1 has the id -1, expected one from 0 to 100");
+    assert_false(encoder_run(&encoding, &bench.arena, network, large, 3, &err));
+    assert_string_equal(err.text,
+                        "token 2 has the id 1048576, expected one from 0 to 100");
+    assert_false(encoder_run(&encoding, &bench.arena, network, large, 0, &err));
+    for (int i = 0; i < 3; i++) {
+        const float bad[] = {-0.5f, NAN, -INFINITY};
+        err = (struct error){0};
+        assert_false(
+            decoder_init(&decoder, &bench.arena, network, &bench.encoding, bad[i], &err));
+        assert_int_equal(err.code, ERR_USAGE);
+        assert_non_null(strstr(err.text, "expected a number from 0 to infinity"));
+    }
+    bench_close(&bench);
+}
+
+static void memory_that_runs_short_is_an_error(void **state)
+{
+    struct bench bench;
+    (void)state;
+    bench_open(&bench, models[1]);
+    int succeeded = 0;
+    for (size_t bytes = 64; bytes < 65536 && !succeeded; bytes += 64) {
+        struct arena small;
+        struct encoding encoding;
+        struct decoder decoder;
+        struct error err = {0};
+        arena_init(&small, bytes);
+        bool ok = encoder_run(&encoding, &small, &bench.dir->network, bench.ids,
+                              bench.n_src, &err) &&
+                  decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1, &err);
+        if (!ok)
+            assert_int_equal(err.code, ERR_NOMEM);
+        succeeded += ok;
+        arena_finish(&small);
+    }
+    assert_int_equal(succeeded, 1);
+    bench_close(&bench);
+}
+
+// A step takes nothing from the arena.
+static void the_loop_allocates_nothing(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct record record;
+        bench_open(&bench, models[m]);
+        size_t used = bench.arena.used_bytes;
+        run_decoder(&bench.decoder, &record);
+        decoder_restart(&bench.decoder, 2);
+        run_decoder(&bench.decoder, &record);
+        assert_int_equal(bench.arena.used_bytes, used);
+        bench_close(&bench);
+    }
+}
+
+static void the_scorers_know_themselves(void **state)
+{
+    (void)state;
+    for (int score = 0; score < SCORE_COUNT; score++) {
+        const struct scorer *scorer = scorer_of((enum score)score);
+        assert_int_equal(scorer->score, score);
+        assert_ptr_equal(scorer_find(scorer->id), scorer);
+        assert_true(strlen(scorer->label) && strlen(scorer->formula) &&
+                    strlen(scorer->paper) && strlen(scorer->name));
+        assert_int_equal(scorer->score_all == NULL, score == SCORE_NONE);
+    }
+    assert_null(scorer_find("Additive"));
+    assert_null(scorer_find(""));
+    for (int query = 0; query < QUERY_COUNT; query++)
+        assert_int_equal(query_find(query_name((enum query)query)), query);
+    assert_int_equal(query_find("next"), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_sum_to_one_at_every_temperature),
+        cmocka_unit_test(the_largest_floats_are_no_trouble),
+        cmocka_unit_test(temperature_zero_is_the_first_maximum),
+        cmocka_unit_test(infinite_temperature_is_uniform),
+        cmocka_unit_test(a_lower_temperature_sharpens),
+        cmocka_unit_test(blocked_positions_are_as_if_they_were_not_there),
+        cmocka_unit_test(a_row_with_nothing_open_is_zeros),
+        cmocka_unit_test(only_sane_temperatures_are_valid),
+        cmocka_unit_test(a_run_repeats_bit_for_bit),
+        cmocka_unit_test(decoding_is_finite_at_every_temperature),
+        cmocka_unit_test(candidates_are_in_order),
+        cmocka_unit_test(ties_go_to_the_lower_id),
+        cmocka_unit_test(permuting_the_memory_permutes_the_weights),
+        cmocka_unit_test(bad_input_is_one_sentence),
+        cmocka_unit_test(memory_that_runs_short_is_an_error),
+        cmocka_unit_test(the_loop_allocates_nothing),
+        cmocka_unit_test(the_scorers_know_themselves),
+    };
+    return cmocka_run_group_tests_name("engine properties", tests, NULL, NULL);
+}
