@@ -209,8 +209,8 @@ class Program:
                 while self.seen < len(self.reports):
                     report = self.reports[self.seen]
                     if report is None:
-                        raise Failed(f"the program ended before {what}: "
-                                     + self.stderr()[-2000:])
+                        raise Failed(f"the program ended, code {self.exit_code()}, "
+                                     f"before {what}: " + self.stderr()[-2000:])
                     self.seen += 1
                     if predicate(report):
                         return report
