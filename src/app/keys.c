@@ -27,7 +27,7 @@ static const struct binding bindings[] = {
     {KEY_PAGE_UP, 0, 0, false, "select back", NULL, NULL},
     {KEY_HOME, 0, MOD_CTRL, false, "select first", "Ctrl+Home  End",
      "first row, last row"},
-    {KEY_END, 0, MOD_CTRL, false, "select last", NULL, NULL},
+    {KEY_PAGE_DOWN, 0, MOD_CTRL, false, "select last", NULL, NULL},
     {KEY_ESCAPE, 0, 0, false, "dismiss", "Esc", "let go: page, banner, text, row"},
     {KEY_RIGHT, 0, 0, true, "select next", "Space  →  ←", "next row, back (after Esc)"},
     {KEY_LEFT, 0, 0, true, "select back", NULL, NULL},

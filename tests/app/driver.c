@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Drives the application in tests. See driver.h.
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+
+static float fixed_width(void *context, enum font font, float size, const char *text,
+                         size_t length)
+{
+    (void)context;
+    (void)font;
+    return 0.5f * size * (float)utf8_columns(text, length);
+}
+
+static const char *clipboard_get(void *context)
+{
+    return ((struct driver *)context)->clipboard;
+}
+
+static void clipboard_set(void *context, const char *text)
+{
+    struct driver *driver = context;
+    snprintf(driver->clipboard, sizeof driver->clipboard, "%s", text);
+}
+
+struct driver *driver_open(const char *model, const char *text)
+{
+    struct driver *driver = calloc(1, sizeof *driver);
+    if (!driver)
+        return NULL;
+    struct error err;
+    struct app_options options = {.models_root = ALPHASCOPE_TESTS "/../models",
+                                  .model = model,
+                                  .text = text,
+                                  .tau = 1,
+                                  .report = true,
+                                  .hide_times = true};
+    driver->host = (struct ui_host){.context = driver,
+                                    .text_width = fixed_width,
+                                    .clipboard_get = clipboard_get,
+                                    .clipboard_set = clipboard_set};
+    driver->input =
+        (struct input){.width = 1440, .height = 900, .scale = 1, .x = -1e6f, .y = -1e6f};
+    driver->app = app_create(&options, &err);
+    if (!driver->app) {
+        free(driver);
+        return NULL;
+    }
+    return driver;
+}
+
+void driver_close(struct driver *driver)
+{
+    if (driver)
+        app_destroy(driver->app);
+    free(driver);
+}
+
+void driver_frame(struct driver *driver)
+{
+    driver->input.now_ms += 1000; // whatever fades has faded
+    app_frame(driver->app, &driver->host, &driver->input);
+    driver->input.n_edits = 0;
+    driver->input.pressed = driver->input.released = false;
+    driver->input.wheel_y = 0;
+    driver->input.drop[0] = '\0';
+}
+
+bool driver_settle(struct driver *driver)
+{
+    for (int i = 0; i < 50; i++) {
+        app_settle(driver->app, 20000);
+        driver_frame(driver);
+        if (app_is_complete(driver->app)) {
+            driver_frame(driver);
+            return true;
+        }
+    }
+    return false;
+}
+
+void driver_key(struct driver *driver, enum key key, char ch, unsigned mods)
+{
+    driver->input.edits[driver->input.n_edits++] =
+        (struct edit_event){.key = {.key = key, .ch = ch, .mods = mods}};
+    driver_frame(driver);
+}
+
+void driver_type(struct driver *driver, const char *text)
+{
+    size_t length = strlen(text), at = 0;
+    while (at < length) {
+        size_t next = utf8_next(text, length, at);
+        struct edit_event edit = {0};
+        snprintf(edit.text, sizeof edit.text, "%.*s", (int)(next - at), text + at);
+        driver->input.edits[driver->input.n_edits++] = edit;
+        driver_frame(driver);
+        at = next;
+    }
+}
+
+void driver_move(struct driver *driver, float x, float y)
+{
+    driver->input.x = x;
+    driver->input.y = y;
+    driver_frame(driver);
+}
+
+void driver_click(struct driver *driver, float x, float y)
+{
+    driver_move(driver, x, y);
+    driver->input.pressed = driver->input.down = true;
+    driver->input.clicks = 1;
+    driver_frame(driver);
+    driver->input.down = false;
+    driver->input.released = true;
+    driver_frame(driver);
+}
+
+void driver_drop(struct driver *driver, const char *path)
+{
+    snprintf(driver->input.drop, sizeof driver->input.drop, "%s", path);
+    driver_frame(driver);
+}
+
+bool driver_command(struct driver *driver, const char *line)
+{
+    struct error err;
+    return app_command(driver->app, line, &err);
+}
+
+bool driver_sees(const struct driver *driver, const char *text)
+{
+    return draw_find_text(app_list(driver->app), text) != NULL;
+}
+
+int driver_count(const struct driver *driver, const char *text)
+{
+    const struct draw_list *list = app_list(driver->app);
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind == DRAW_TEXT && cmd->length == strlen(text) &&
+            !memcmp(list->bytes + cmd->offset, text, cmd->length))
+            count++;
+    }
+    return count;
+}
+
+uint64_t driver_hash(const struct driver *driver)
+{
+    return draw_hash(app_list(driver->app));
+}

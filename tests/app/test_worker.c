@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The worker: newest wins, rows are read while they are written, nothing is lost or
+// leaked when it is stopped in the middle. Run under ThreadSanitizer too.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "app/worker.h"
+
+static const char model[] = ALPHASCOPE_TESTS "/../models/en-fr-bahdanau";
+static const char *const sentences[] = {
+    "The black cat sleeps.",
+    "When the old man who lives next to the station came back, he told the children that "
+    "he had seen a house so beautiful that nobody would ever want to leave it.",
+    "No.",
+    "I would like a cup of coffee, please.",
+};
+
+static struct model_dir *dir;
+static struct translator translator;
+
+static int open_model(void **state)
+{
+    (void)state;
+    struct error err;
+    dir = model_dir_open(model, &err);
+    if (!dir)
+        return -1;
+    translator = (struct translator){dir->id, &dir->network, dir->source, dir->target};
+    return 0;
+}
+
+static int close_model(void **state)
+{
+    (void)state;
+    model_dir_close(dir);
+    return 0;
+}
+
+static void count_wake(void *context)
+{
+    atomic_fetch_add((_Atomic int *)context, 1);
+}
+
+static uint64_t post(struct worker *worker, const char *text, float tau, bool baseline)
+{
+    struct decode_job job = {.translator = &translator,
+                             .slot = 0,
+                             .text = text,
+                             .length = strlen(text),
+                             .tau = tau,
+                             .baseline = baseline};
+    return worker_decode(worker, &job);
+}
+
+static void the_newest_job_wins(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    assert_non_null(worker);
+    uint64_t last = 0;
+    struct alignment *newest = NULL, *held[64];
+    int n_held = 0;
+    for (int i = 0; i < 40; i++) {
+        last = post(worker, sentences[i % 4], 1, false);
+        struct worker_event event;
+        while (worker_take(worker, &event)) {
+            assert_int_equal(event.kind, EVENT_BEGAN);
+            held[n_held++] = event.alignment;
+        }
+    }
+    struct worker_event event = {0};
+    while (event.generation != last) {
+        worker_wait(worker, 20000);
+        while (worker_take(worker, &event)) {
+            held[n_held++] = event.alignment;
+            newest = event.alignment;
+        }
+    }
+    assert_true(worker_wait(worker, 20000));
+    assert_int_equal(alignment_ended(newest), ENDED_EOS);
+    assert_string_equal(newest->text, sentences[3]);
+    assert_true(atomic_load(&wakes) > 0);
+    worker_destroy(worker);
+    for (int i = 0; i < n_held; i++) {
+        assert_int_not_equal(alignment_ended(held[i]), ENDED_NOT);
+        alignment_destroy(held[i]);
+    }
+}
+
+static void rows_can_be_read_while_they_are_written(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    post(worker, sentences[1], 1, false);
+    struct worker_event event;
+    while (!worker_take(worker, &event)) {
+    }
+    const struct alignment *alignment = event.alignment;
+    int rows = 0;
+    while (alignment_ended(alignment) == ENDED_NOT) {
+        for (; rows < alignment_rows(alignment); rows++) {
+            float sum = 0;
+            for (int s = 0; s < alignment->n_src; s++)
+                sum += alignment->alpha[rows * alignment->n_src + s];
+            assert_true(sum > 0.999f && sum < 1.001f);
+            assert_non_null(alignment->target[rows].text);
+        }
+    }
+    assert_true(alignment_rows(alignment) >= rows);
+    worker_destroy(worker);
+    alignment_destroy(event.alignment);
+}
+
+static void a_baseline_comes_first(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    post(worker, sentences[3], 3, true);
+    assert_true(worker_wait(worker, 20000));
+    struct worker_event first, second;
+    assert_true(worker_take(worker, &first));
+    assert_true(worker_take(worker, &second));
+    assert_int_equal(first.kind, EVENT_BASELINE);
+    assert_true(first.alignment->tau == 1);
+    assert_int_equal(second.kind, EVENT_BEGAN);
+    assert_true(second.alignment->tau == 3);
+    worker_destroy(worker);
+    alignment_destroy(first.alignment);
+    alignment_destroy(second.alignment);
+}
+
+static void models_open_or_say_why_not(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    assert_true(worker_open(worker, "/nowhere/at-all"));
+    assert_true(worker_open(worker, model));
+    assert_true(worker_wait(worker, 20000));
+    struct worker_event event;
+    assert_true(worker_take(worker, &event));
+    assert_int_equal(event.kind, EVENT_OPENED);
+    assert_null(event.model);
+    assert_non_null(strstr(event.error.text, "/nowhere/at-all"));
+    assert_true(worker_take(worker, &event));
+    assert_non_null(event.model);
+    model_dir_close(event.model);
+    worker_destroy(worker);
+}
+
+static void stopping_in_the_middle_leaves_nothing(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    for (int i = 0; i < 12; i++) {
+        struct worker *worker = worker_create(count_wake, &wakes, NULL);
+        assert_non_null(worker);
+        worker_open(worker, model);
+        post(worker, sentences[i % 4], 1, i % 2);
+        worker_wait(worker, i);
+        worker_destroy(worker);
+    }
+    worker_destroy(NULL);
+}
+
+static void a_full_ring_waits_for_the_taker(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    for (int i = 0; i < 8; i++)
+        assert_true(worker_open(worker, "/nowhere"));
+    int opened = 0, refused = 0;
+    for (int i = 0; i < 40; i++) {
+        if (!worker_open(worker, "/nowhere"))
+            refused++;
+        worker_wait(worker, 5);
+    }
+    struct worker_event event;
+    while (!worker_wait(worker, 5) || worker_take(worker, &event))
+        while (worker_take(worker, &event))
+            opened++;
+    assert_true(refused > 0);
+    assert_true(opened >= 16);
+    worker_destroy(worker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_newest_job_wins),
+        cmocka_unit_test(rows_can_be_read_while_they_are_written),
+        cmocka_unit_test(a_baseline_comes_first),
+        cmocka_unit_test(models_open_or_say_why_not),
+        cmocka_unit_test(stopping_in_the_middle_leaves_nothing),
+        cmocka_unit_test(a_full_ring_waits_for_the_taker),
+    };
+    return cmocka_run_group_tests_name("worker", tests, open_model, close_model);
+}
