@@ -81,6 +81,10 @@ void model_dir_id(const char *path, char *out, size_t out_size)
     // "." and ".." are no names.
     if (length <= 2 && strspn(base, ".") >= length && realpath(path, whole))
         base = file_basename(whole, &length);
+    if (length == 0) {
+        base = path; // the root of the file system
+        length = strlen(path);
+    }
     utf8_clean(out, out_size, base, length, NULL);
 }
 

@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: MIT
+// formats/model_dir: good models open, and each way in which a directory can be wrong is
+// one sentence that names the file and what is wrong in it. Every case starts from a copy
+// of a tiny model and spoils one thing.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/config.h"
+#include "formats/model_dir.h"
+
+static const char *const parts[] = {"config.json", "model.safetensors", "source.spm",
+                                    "target.spm"};
+enum { PARTS = 4, CONFIG = 0, WEIGHTS, SOURCE, TARGET };
+
+static char root[] = "/tmp/alphascope-XXXXXX";
+
+struct model { // a copy that is being spoiled
+    char path[128];
+    struct buf files[PARTS];
+};
+
+static void model_read(struct model *model, const char *name)
+{
+    char path[4200];
+    struct error err;
+    snprintf(model->path, sizeof model->path, "%s/spoilt", root);
+    for (int i = 0; i < PARTS; i++) {
+        snprintf(path, sizeof path, "%s/golden/models/%s/%s", ALPHASCOPE_TESTS, name,
+                 parts[i]);
+        buf_init(&model->files[i], 1 << 20);
+        assert_true(file_read(path, &model->files[i], &err));
+    }
+}
+
+static void model_write(const struct model *model)
+{
+    char path[512];
+    struct error err;
+    mkdir(model->path, 0755);
+    for (int i = 0; i < PARTS; i++) {
+        assert_true(file_join(path, sizeof path, model->path, parts[i]));
+        if (model->files[i].capacity == 0)
+            unlink(path);
+        else
+            assert_true(
+                file_write(path, model->files[i].data, model->files[i].length, &err));
+    }
+}
+
+static void model_free(struct model *model)
+{
+    char path[512];
+    for (int i = 0; i < PARTS; i++) {
+        buf_finish(&model->files[i]);
+        assert_true(file_join(path, sizeof path, model->path, parts[i]));
+        unlink(path);
+    }
+    rmdir(model->path);
+}
+
+static void must_say(const char *path, const char *first, const char *second)
+{
+    struct error err = {0};
+    struct model_dir *dir = model_dir_open(path, &err);
+    if (dir) {
+        model_dir_close(dir);
+        fail_msg("%s opened, expected an error about %s, %s", path, first, second);
+    }
+    if (!strstr(err.text, first) || !strstr(err.text, second))
+        fail_msg("said \"%s\", expected \"%s\" and \"%s\"", err.text, first, second);
+    if (strchr(err.text, '\n'))
+        fail_msg("more than one line: %s", err.text);
+}
+
+static void model_must_say(struct model *model, int part, const char *expected)
+{
+    model_write(model);
+    must_say(model->path, parts[part], expected);
+    model_free(model);
+}
+
+static void set_text(struct buf *buf, const char *bytes, size_t length)
+{
+    buf_clear(buf);
+    assert_true(buf_append(buf, bytes, length));
+}
+
+// The first `old` in the file becomes `new`; safetensors: the header's length follows.
+static void replace(struct model *model, int part, const char *old, const char *new)
+{
+    struct buf *buf = &model->files[part], out;
+    size_t n = strlen(old);
+    char *at = memmem(buf->data, buf->length, old, n);
+    if (!at)
+        fail_msg("%s has no %s", parts[part], old);
+    buf_init(&out, 1 << 20);
+    buf_append(&out, buf->data, (size_t)(at - buf->data));
+    buf_add(&out, new);
+    buf_append(&out, at + n, buf->length - (size_t)(at - buf->data) - n);
+    assert_false(out.failed);
+    if (part == WEIGHTS) {
+        uint64_t header = 0;
+        for (int i = 7; i >= 0; i--)
+            header = header << 8 | (unsigned char)out.data[i];
+        header += strlen(new) - n;
+        for (int i = 0; i < 8; i++)
+            out.data[i] = (char)(unsigned char)(header >> (8 * i));
+    }
+    buf_finish(buf);
+    *buf = out;
+}
+
+static void every_tiny_model_opens(void **state)
+{
+    static const struct {
+        const char *id, *name;
+        enum dtype type;
+    } rows[] = {
+        {"tiny-additive-f32", "RNNsearch", DTYPE_F32},
+        {"tiny-concat-f16", "Luong concat", DTYPE_F16},
+        {"tiny-general-bf16", "Luong general", DTYPE_BF16},
+        {"tiny-dot-f32", "Luong dot", DTYPE_F32},
+        {"tiny-none-bf16", "RNNencdec", DTYPE_BF16},
+    };
+    char path[4200], languages[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, rows[i].id);
+        struct model_dir *dir = model_dir_open(path, &err);
+        if (!dir)
+            fail_msg("%s", err.text);
+        assert_string_equal(dir->id, rows[i].id);
+        assert_string_equal(dir->path, path);
+        assert_string_equal(model_dir_name(dir), rows[i].name);
+        assert_int_equal(dir->network.out_bias.type, rows[i].type);
+        // In place: the weights are read from the mapping.
+        const unsigned char *data = dir->network.out_bias.data;
+        assert_true(data > dir->weights.map.data &&
+                    data < dir->weights.map.data + dir->weights.map.size);
+        model_dir_languages(dir, languages, sizeof languages);
+        assert_string_equal(languages, "English → French");
+        model_dir_close(dir);
+    }
+    model_dir_close(NULL);
+}
+
+static void check_opens(const char *path, const char *id)
+{
+    struct error err = {0};
+    struct model_dir *dir = model_dir_open(path, &err);
+    if (!dir)
+        fail_msg("%s", err.text);
+    assert_string_equal(dir->id, id);
+    model_dir_close(dir);
+}
+
+static void a_model_opens_by_any_of_its_paths(void **state)
+{
+    struct model model;
+    char path[256], here[PATH_MAX];
+    (void)state;
+    model_read(&model, "tiny-dot-f32");
+    model_write(&model);
+    check_opens(model.path, "spoilt");
+    snprintf(path, sizeof path, "%s///", model.path);
+    check_opens(path, "spoilt");
+    snprintf(path, sizeof path, "%s/config.json", model.path);
+    check_opens(path, "spoilt");
+    snprintf(path, sizeof path, "%s/model.safetensors", model.path);
+    check_opens(path, "spoilt");
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(model.path), 0);
+    check_opens(".", "spoilt");
+    check_opens("config.json", "spoilt");
+    check_opens("./model.safetensors", "spoilt");
+    assert_int_equal(chdir(here), 0);
+    model_free(&model);
+}
+
+static void a_weight_file_of_another_name_is_taken(void **state)
+{
+    struct model model;
+    char from[256], to[256];
+    (void)state;
+    model_read(&model, "tiny-dot-f32");
+    model_write(&model);
+    snprintf(from, sizeof from, "%s/model.safetensors", model.path);
+    snprintf(to, sizeof to, "%s/epoch7.safetensors", model.path);
+    assert_int_equal(rename(from, to), 0);
+    check_opens(to, "spoilt");
+    must_say(model.path, "model.safetensors", "cannot be opened");
+    unlink(to);
+    model_free(&model);
+}
+
+static void what_is_no_model_is_said(void **state)
+{
+    char path[5000], other[256];
+    struct error err;
+    (void)state;
+    snprintf(other, sizeof other, "%s/nowhere", root);
+    must_say(other, "nowhere", "no such file or directory");
+    must_say("", "", "no such file or directory");
+    must_say(root, "config.json", "cannot be opened");
+    snprintf(other, sizeof other, "%s/picture.png", root);
+    assert_true(file_write(other, "x", 1, &err));
+    must_say(other, "picture.png", "is not a model");
+    unlink(other);
+    memset(path, 'a', sizeof path);
+    path[4999] = '\0';
+    must_say(path, "aaa", "too long");
+}
+
+static void missing_and_damaged_files_are_named(void **state)
+{
+    static const char lfs[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0a";
+    struct model model;
+    (void)state;
+    for (int part = 0; part < PARTS; part++) {
+        model_read(&model, "tiny-concat-f16");
+        buf_finish(&model.files[part]);
+        model_must_say(&model, part, "cannot be opened");
+        model_read(&model, "tiny-concat-f16");
+        set_text(&model.files[part], "", 0);
+        model_must_say(&model, part, "is empty");
+        model_read(&model, "tiny-concat-f16");
+        model.files[part].length /= 2;
+        model_must_say(&model, part, "");
+        model_read(&model, "tiny-concat-f16");
+        set_text(&model.files[part], "\0\x01\xfftrash", 8);
+        model_must_say(&model, part, "");
+        if (part == CONFIG)
+            continue;
+        model_read(&model, "tiny-concat-f16");
+        set_text(&model.files[part], lfs, sizeof lfs - 1);
+        model_must_say(&model, part, "git-lfs");
+    }
+}
+
+static void weights_that_are_cut_or_too_long_are_refused(void **state)
+{
+    struct model model;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    model.files[WEIGHTS].length -= 2;
+    model_must_say(&model, WEIGHTS, "do not lie in");
+    model_read(&model, "tiny-concat-f16");
+    buf_append(&model.files[WEIGHTS], "\0\0", 2);
+    model_must_say(&model, WEIGHTS, "2 bytes follow the last tensor");
+    model_read(&model, "tiny-concat-f16");
+    set_text(&model.files[WEIGHTS], "\x17\0\0\0\0\0\0\0{\"__metadata__\":{\"a\":\"\"}}",
+             33);
+    model.files[WEIGHTS].data[0] = 25;
+    model_must_say(&model, WEIGHTS, "holds no tensors, only a header");
+}
+
+// The header's text of one tensor, with its shape as the tiny concat model has it.
+static void tensors_must_be_what_the_config_says(void **state)
+{
+    static const struct {
+        const char *old, *new, *expected;
+    } rows[] = {
+        {"\"bridge.bias\"", "\"bridge.bios\"", "tensor 'bridge.bias' is missing"},
+        {"\"attention.v.weight\"", "\"attention.V.weight\"",
+         "tensor 'attention.v.weight' is missing, config.json expects it as 1x13"},
+        {"\"shape\":[1,13]", "\"shape\":[13]",
+         "tensor 'attention.v.weight' is 13, config.json expects 1x13"},
+        {"\"shape\":[1,13]", "\"shape\":[13,1]",
+         "tensor 'attention.v.weight' is 13x1, config.json expects 1x13"},
+        {"\"shape\":[1,13]", "\"shape\":[1,1,13]",
+         "tensor 'attention.v.weight' is 1x1x13, config.json expects 1x13"},
+        {"\"shape\":[13,20]", "\"shape\":[20,13]",
+         "tensor 'attention.query.weight' is 20x13, config.json expects 13x20"},
+        {"{\"dtype\":\"F16\",\"shape\":[1,13]", "{\"dtype\":\"I16\",\"shape\":[1,13]",
+         "tensor 'attention.v.weight' has the dtype I16, expected F32, F16 or BF16"},
+        {"{\"dtype\":\"F16\",\"shape\":[13]", "{\"dtype\":\"U16\",\"shape\":[13]",
+         "tensor 'attention.key.bias' has the dtype U16"},
+        {"{\"dtype\":\"F16\",\"shape\":[1,13]", "{\"dtype\":\"F33\",\"shape\":[1,13]",
+         "tensor 'attention.v.weight': its dtype is 'F33'"},
+        {"{\"dtype\":\"F16\",\"shape\":[1,13]", "{\"dtype\":\"I64\",\"shape\":[1,13]",
+         "tensor 'attention.v.weight': its shape and dtype need 104 bytes"},
+        {"{\"attention",
+         "{\"extra\":{\"dtype\":\"F16\",\"shape\":[0],\"data_offsets\":[0,"
+         "0]},\"attention",
+         "tensor 'extra' is left over, a network with score \"concat\" has no use for "
+         "it"},
+    };
+    struct model model;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        model_read(&model, "tiny-concat-f16");
+        replace(&model, WEIGHTS, rows[i].old, rows[i].new);
+        model_must_say(&model, WEIGHTS, rows[i].expected);
+    }
+}
+
+static void every_missing_tensor_is_named(void **state)
+{
+    struct model model;
+    struct network network = {0};
+    struct tensor_slot slots[MODEL_MAX_TENSORS];
+    char old[64], new[64], expected[96];
+    struct error err;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    assert_true(config_parse(&network.config, model.files[CONFIG].data,
+                             model.files[CONFIG].length, "x", &err));
+    model_free(&model);
+    int count = network_slots(&network, slots);
+    assert_int_equal(count, 23);
+    for (int i = 0; i < count; i++) {
+        snprintf(old, sizeof old, "\"%s\"", slots[i].name);
+        snprintf(new, sizeof new, "\"?%s\"", slots[i].name + 1);
+        snprintf(expected, sizeof expected, "tensor '%s' is missing", slots[i].name);
+        model_read(&model, "tiny-concat-f16");
+        replace(&model, WEIGHTS, old, new);
+        model_must_say(&model, WEIGHTS, expected);
+    }
+}
+
+static void weights_of_another_scorer_are_left_over(void **state)
+{
+    struct model model;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\"concat\"", "\"dot\"");
+    replace(&model, CONFIG, "\"decoder_hidden\": 20", "\"decoder_hidden\": 24");
+    model_must_say(&model, WEIGHTS, "expects 24x24");
+    model_read(&model, "tiny-dot-f32");
+    replace(&model, CONFIG, "\"dot\"", "\"general\"");
+    model_must_say(&model, WEIGHTS, "tensor 'attention.key.weight' is missing");
+}
+
+// Infinities and NaNs of each format as the last value of the file, which belongs to
+// tgt_embed.weight.
+static void weights_that_are_no_numbers_are_refused(void **state)
+{
+    static const struct {
+        const char *model, *bytes;
+        size_t size;
+    } rows[] = {
+        {"tiny-concat-f16", "\x00\x7c", 2},       {"tiny-concat-f16", "\x01\xfe", 2},
+        {"tiny-general-bf16", "\x80\x7f", 2},     {"tiny-general-bf16", "\xc0\xff", 2},
+        {"tiny-dot-f32", "\0\0\x80\xff", 4},      {"tiny-dot-f32", "\1\0\x80\x7f", 4},
+        {"tiny-additive-f32", "\0\0\xc0\x7f", 4},
+    };
+    struct model model;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        model_read(&model, rows[i].model);
+        struct buf *weights = &model.files[WEIGHTS];
+        memcpy(weights->data + weights->length - rows[i].size, rows[i].bytes,
+               rows[i].size);
+        model_must_say(&model, WEIGHTS,
+                       "tensor 'tgt_embed.weight' holds a value that is not a finite "
+                       "number, at index");
+    }
+}
+
+static void tokenizers_must_fit_the_config(void **state)
+{
+    struct model model;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\"source_vocab\": 101", "\"source_vocab\": 99");
+    model_must_say(&model, SOURCE,
+                   "has 101 pieces, config.json's field 'source_vocab' is 99");
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\"target_vocab\": 1", "\"target_vocab\": 2");
+    model_must_say(&model, TARGET, "config.json's field 'target_vocab' is 2");
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\"pad\": 0", "\"pad\": 5");
+    model_must_say(&model, SOURCE, "pad id is 0, config.json's field 'pad' is 5");
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\"eos\": 2", "\"eos\": 7");
+    model_must_say(&model, SOURCE, "eos id is 2, config.json's field 'eos' is 7");
+}
+
+static const char *const fields[] = {
+    "format",
+    "version",
+    "languages",
+    "cell",
+    "bidirectional",
+    "layers",
+    "embedding",
+    "encoder_hidden",
+    "decoder_hidden",
+    "attention_hidden",
+    "score",
+    "query",
+    "source_vocab",
+    "target_vocab",
+    "dropout",
+    "pad",
+    "bos",
+    "eos",
+    "unk",
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+// Where a field's value begins and ends in the config's text.
+static void find_value(const struct buf *config, const char *field, size_t *begin,
+                       size_t *end)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\": ", field);
+    const char *at = strstr(config->data, key);
+    assert_non_null(at);
+    *begin = (size_t)(at - config->data) + strlen(key);
+    *end = *begin + strcspn(config->data + *begin, ",\n");
+}
+
+static void set_value(struct model *model, const char *field, const char *value)
+{
+    struct buf *config = &model->files[CONFIG], out;
+    size_t begin, end;
+    find_value(config, field, &begin, &end);
+    buf_init(&out, 1 << 16);
+    buf_append(&out, config->data, begin);
+    buf_add(&out, value);
+    buf_append(&out, config->data + end, config->length - end);
+    assert_false(out.failed);
+    buf_finish(config);
+    *config = out;
+}
+
+static void check_value(const char *field, const char *value)
+{
+    struct model model;
+    char expected[64];
+    model_read(&model, "tiny-concat-f16");
+    set_value(&model, field, value);
+    snprintf(expected, sizeof expected, "field '%s' is ", field);
+    model_must_say(&model, CONFIG, expected);
+}
+
+static void no_field_takes_another_type(void **state)
+{
+    static const char *const values[] = {"null",      "[]",
+                                         "{}",        "[1]",
+                                         "false",     "\"\"",
+                                         "\"x\"",     "-1",
+                                         "1.5",       "1e3",
+                                         "{\"a\":1}", "\"\\ud83d\\ude00\"",
+                                         "1e999",     "99999999999999999999"};
+    (void)state;
+    for (int i = 0; i < FIELDS; i++)
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+            check_value(fields[i], values[j]);
+}
+
+static void every_field_must_be_there_once_and_no_other(void **state)
+{
+    struct model model;
+    char old[64], new[64], expected[64];
+    (void)state;
+    for (int i = 0; i < FIELDS; i++) {
+        // Renamed to a comment it is missing.
+        snprintf(old, sizeof old, "\"%s\"", fields[i]);
+        model_read(&model, "tiny-concat-f16");
+        set_value(&model, fields[i], "\"gone\"");
+        replace(&model, CONFIG, old, "\"comment\"");
+        snprintf(expected, sizeof expected, "field '%s' is missing", fields[i]);
+        model_must_say(&model, CONFIG, expected);
+        // With another case it is unknown.
+        snprintf(new, sizeof new, "\"%c%s\"", fields[i][0] - 32, fields[i] + 1);
+        model_read(&model, "tiny-concat-f16");
+        replace(&model, CONFIG, old, new);
+        snprintf(expected, sizeof expected, "unknown field \"%c", fields[i][0] - 32);
+        model_must_say(&model, CONFIG, expected);
+    }
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "{", "{\"embedding\": 24,");
+    model_must_say(&model, CONFIG, "field 'embedding' appears twice");
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "\n}", ",\n}");
+    model_must_say(&model, CONFIG, "expected a string");
+    model_read(&model, "tiny-concat-f16");
+    buf_add(&model.files[CONFIG], "x");
+    model_must_say(&model, CONFIG, "something follows");
+    model_read(&model, "tiny-concat-f16");
+    set_text(&model.files[CONFIG], "[1]", 3);
+    model_must_say(&model, CONFIG, "is not a JSON object");
+}
+
+static void values_out_of_range_are_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {"format", "\"other\""},
+        {"version", "2"},
+        {"version", "0"},
+        {"languages", "\"en\""},
+        {"languages", "\"en-\""},
+        {"languages", "\"EN-FR\""},
+        {"languages", "\"en-fr-de\""},
+        {"languages", "\"en\\n-fr\""},
+        {"languages", "\"abcdefghijklmnopq-abcdefghijklmnopq\""},
+        {"cell", "\"lstm\""},
+        {"bidirectional", "1"},
+        {"layers", "2"},
+        {"embedding", "0"},
+        {"embedding", "8193"},
+        {"embedding", "24.0"},
+        {"encoder_hidden", "0"},
+        {"encoder_hidden", "8193"},
+        {"decoder_hidden", "0"},
+        {"decoder_hidden", "2147483648"},
+        {"attention_hidden", "0"},
+        {"attention_hidden", "8193"},
+        {"score", "\"Additive\""},
+        {"score", "\"mlp\""},
+        {"query", "\"next\""},
+        {"query", "\"previous\""},
+        {"source_vocab", "7"},
+        {"source_vocab", "1048577"},
+        {"target_vocab", "0"},
+        {"target_vocab", "4294967297"},
+        {"dropout", "1"},
+        {"dropout", "-0.1"},
+        {"dropout", "1e9"},
+        {"pad", "1048576"},
+        {"pad", "101"},
+        {"bos", "5000"},
+        {"eos", "9999"},
+        {"unk", "101"},
+    };
+    struct model model;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_value(rows[i][0], rows[i][1]);
+    model_read(&model, "tiny-concat-f16");
+    set_value(&model, "bos", "2");
+    model_must_say(&model, CONFIG, "fields 'bos' and 'eos' are both 2");
+    model_read(&model, "tiny-additive-f32");
+    set_value(&model, "query", "\"current\"");
+    model_must_say(&model, CONFIG,
+                   "field 'query' is \"current\", expected \"previous\" with score "
+                   "\"additive\"");
+    model_read(&model, "tiny-dot-f32");
+    set_value(&model, "decoder_hidden", "11");
+    model_must_say(&model, CONFIG,
+                   "field 'decoder_hidden' is 11, expected 2 * encoder_hidden = 10");
+}
+
+static void a_comment_is_allowed(void **state)
+{
+    struct model model;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "{", "{\"comment\": \"for people\",");
+    model_write(&model);
+    check_opens(model.path, "spoilt");
+    model_free(&model);
+    model_read(&model, "tiny-concat-f16");
+    replace(&model, CONFIG, "{", "{\"comment\": 1,");
+    model_must_say(&model, CONFIG, "field 'comment' is 1, expected a text");
+}
+
+static void a_name_that_is_no_text_is_cleaned(void **state)
+{
+    char id[128];
+    (void)state;
+    model_dir_id("models/caf\xe9\n/", id, sizeof id);
+    assert_string_equal(id, "caf\xef\xbf\xbd ");
+    model_dir_id("/", id, sizeof id);
+    assert_string_equal(id, "/");
+}
+
+static void models_are_listed_in_order(void **state)
+{
+    static struct model_listing out[MODEL_LISTING_MAX];
+    static const char *const order[] = {"tiny-additive-f32", "tiny-dot-f32",
+                                        "tiny-general-bf16", "tiny-concat-f16",
+                                        "tiny-none-bf16"};
+    char path[4200];
+    int broken = -1;
+    (void)state;
+    snprintf(path, sizeof path, "%s/golden/models", ALPHASCOPE_TESTS);
+    assert_int_equal(model_dir_list(path, out, &broken), 5);
+    assert_int_equal(broken, 0);
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(out[i].id, order[i]);
+    assert_int_equal(out[0].config.embedding, 17);
+    assert_int_equal(model_dir_list("/nowhere/at/all", out, &broken), 0);
+    assert_int_equal(model_dir_list(path, out, NULL), 5);
+}
+
+static void broken_models_are_counted(void **state)
+{
+    static struct model_listing out[MODEL_LISTING_MAX];
+    struct model model;
+    int broken;
+    (void)state;
+    model_read(&model, "tiny-concat-f16");
+    model_write(&model);
+    assert_int_equal(model_dir_list(root, out, &broken), 1);
+    assert_int_equal(broken, 0);
+    assert_string_equal(out[0].path, model.path);
+    set_text(&model.files[CONFIG], "{}", 2);
+    model_write(&model);
+    assert_int_equal(model_dir_list(root, out, &broken), 0);
+    assert_int_equal(broken, 1);
+    model_free(&model);
+}
+
+static void data_are_found(void **state)
+{
+    const char *was = getenv("ALPHASCOPE_DATA");
+    char out[4096], kept[4096], expected[4096];
+    (void)state;
+    snprintf(kept, sizeof kept, "%s", was ? was : "");
+    snprintf(expected, sizeof expected, "%s/models", root);
+    assert_int_equal(setenv("ALPHASCOPE_DATA", root, 1), 0);
+    // Not there: the source tree has it.
+    assert_true(data_path("models", out, sizeof out));
+    assert_string_not_equal(out, expected);
+    assert_true(file_is_directory(out));
+    mkdir(expected, 0755);
+    assert_true(data_path("models", out, sizeof out));
+    assert_string_equal(out, expected);
+    rmdir(expected);
+    assert_false(data_path("no such thing", out, sizeof out));
+    assert_false(data_path("models", out, 4));
+    if (was)
+        setenv("ALPHASCOPE_DATA", kept, 1);
+    else
+        unsetenv("ALPHASCOPE_DATA");
+}
+
+static int make_root(void **state)
+{
+    (void)state;
+    return mkdtemp(root) ? 0 : -1;
+}
+
+static int remove_root(void **state)
+{
+    (void)state;
+    return rmdir(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tiny_model_opens),
+        cmocka_unit_test(a_model_opens_by_any_of_its_paths),
+        cmocka_unit_test(a_weight_file_of_another_name_is_taken),
+        cmocka_unit_test(what_is_no_model_is_said),
+        cmocka_unit_test(missing_and_damaged_files_are_named),
+        cmocka_unit_test(weights_that_are_cut_or_too_long_are_refused),
+        cmocka_unit_test(tensors_must_be_what_the_config_says),
+        cmocka_unit_test(every_missing_tensor_is_named),
+        cmocka_unit_test(weights_of_another_scorer_are_left_over),
+        cmocka_unit_test(weights_that_are_no_numbers_are_refused),
+        cmocka_unit_test(tokenizers_must_fit_the_config),
+        cmocka_unit_test(no_field_takes_another_type),
+        cmocka_unit_test(every_field_must_be_there_once_and_no_other),
+        cmocka_unit_test(values_out_of_range_are_refused),
+        cmocka_unit_test(a_comment_is_allowed),
+        cmocka_unit_test(a_name_that_is_no_text_is_cleaned),
+        cmocka_unit_test(models_are_listed_in_order),
+        cmocka_unit_test(broken_models_are_counted),
+        cmocka_unit_test(data_are_found),
+    };
+    return cmocka_run_group_tests_name("model_dir", tests, make_root, remove_root);
+}
