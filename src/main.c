@@ -124,6 +124,7 @@ static bool turn(struct program *program, int *wait_ms, struct error *err)
     *wait_ms = app_frame(program->app, window_host(program->window), &program->input);
     if (!paint(program, err))
         return false;
+    window_set_title(program->window, app_title(program->app));
     flush_report(program);
     bool fullscreen = app_wants_fullscreen(program->app);
     if (fullscreen != program->fullscreen)

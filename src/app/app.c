@@ -134,6 +134,18 @@ bool app_wants_fullscreen(const struct app *app)
     return app->fullscreen;
 }
 
+const char *app_title(struct app *app)
+{
+    if (app->model < 0)
+        return "alphascope";
+    char languages[128];
+    const struct model_dir *dir = app->library.entries[app->model].dir;
+    model_dir_languages(dir, languages, sizeof languages);
+    snprintf(app->title, sizeof app->title, "alphascope · %s · %s", model_dir_name(dir),
+             languages);
+    return app->title;
+}
+
 const char *app_banner(const struct app *app)
 {
     return app->banner;

@@ -44,5 +44,7 @@ bool app_is_complete(const struct app *app);
 MUST_CHECK bool app_command(struct app *app, const char *line, struct error *err);
 // The report so far (JSON, one object a line) is appended to *out and forgotten.
 void app_take_report(struct app *app, struct buf *out);
+// "alphascope · RNNsearch · English → French"; lives until the next call.
+const char *app_title(struct app *app);
 // The banner's sentence; "" when there is none.
 const char *app_banner(const struct app *app);

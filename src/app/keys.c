@@ -25,7 +25,7 @@ static const struct binding bindings[] = {
     {KEY_PAGE_DOWN, 0, 0, false, "select next", "PageDown  PageUp",
      "the same, for a presenter's remote"},
     {KEY_PAGE_UP, 0, 0, false, "select back", NULL, NULL},
-    {KEY_HOME, 0, MOD_CTRL, false, "select first", "Ctrl+Home  End",
+    {KEY_PAGE_UP, 0, MOD_CTRL, false, "select first", "Ctrl+PageUp  PageDown",
      "first row, last row"},
     {KEY_PAGE_DOWN, 0, MOD_CTRL, false, "select last", NULL, NULL},
     {KEY_ESCAPE, 0, 0, false, "dismiss", "Esc", "let go: page, banner, text, row"},

@@ -41,7 +41,7 @@ struct app {
     float posted_tau;
     char posted_text[TEXT_MAX_BYTES + 1];
 
-    char banner[640];
+    char banner[640], title[256];
     bool report, hide_times;
     struct buf reports;
     uint64_t now_ms; // of the frame that is being made

@@ -270,7 +270,9 @@ void window_wake(void *context)
 
 void window_set_title(struct window *window, const char *title)
 {
-    SDL_SetWindowTitle(window->window, title);
+    const char *now = SDL_GetWindowTitle(window->window);
+    if (!now || strcmp(now, title) != 0)
+        SDL_SetWindowTitle(window->window, title);
 }
 
 void window_set_fullscreen(struct window *window, bool on)

@@ -171,6 +171,8 @@ static void draw_source_label(struct ui *ui, const struct scene *scene,
                         sizeof text);
     float x = grid->area.x + ((float)s + 0.5f) * grid->cell_w;
     float lean = grid->label_angle >= 90 ? grid->label_size * 0.35f : 4;
+    if (grid->label_angle <= 0)
+        lean = ui_text_width(ui, font, grid->label_size, text, -1) / -2;
     draw_text(ui->list, font, grid->label_size, x + lean, grid->area.y - 10,
               grid->label_angle, label_color(ui, label, emphasis == SELECTED), text, -1);
     if (label->joined && s > 0 && grid->label_every == 1)

@@ -5,10 +5,24 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "text/utf8.h"
 #include "view/heatmap.h"
 #include "view/legend.h"
 #include "view/readouts.h"
+
+// Single characters stand upright: leaning helps words only.
+static bool all_single(const struct alignment *now)
+{
+    for (int s = 0; now && s < now->n_src; s++) {
+        const char *text = now->source[s].text;
+        size_t length = text ? strlen(text) : 0;
+        if (length && utf8_next(text, length, 0) != length)
+            return false;
+    }
+    return now && now->n_src > 0;
+}
 
 struct panel panel_layout(struct rect area, const struct scene *scene, float scale)
 {
@@ -27,6 +41,8 @@ struct panel panel_layout(struct rect area, const struct scene *scene, float sca
     room.w = fmaxf(8, room.w);
     int n = scene->now ? scene->now->n_src : 0;
     panel.grid = grid_fit(room, label_height, n, scene_rows(scene), scale);
+    if (all_single(scene->now) && panel.grid.cell_w >= 12)
+        panel.grid.label_angle = 0;
     panel.coverage_y = panel.grid.area.y + panel.grid.area.h + 2;
     return panel;
 }

@@ -12,7 +12,7 @@ static const float decade = 0.32f; // slider length of a factor of ten
 static const float snap = 0.012f;
 
 static const struct tau_tick ticks[TAU_TICKS] = {
-    {0, "0 hard"}, {0.18f, "0.1"}, {0.3327f, "0.3"},  {0.5f, "1"},
+    {0, "0 hard"},  {0.18f, "0.1"}, {0.3327f, "0.3"}, {0.5f, "1"},
     {0.6527f, "3"}, {0.82f, "10"},  {1, "∞ uniform"},
 };
 

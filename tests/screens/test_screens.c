@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Screens: the window drawn off-screen from real models and compared, bit for bit, with
+// Screens: the window drawn off-screen from real models and compared with
 // the pictures in this folder. On a difference the new picture and one of the differing
 // pixels are written beside the test's working directory. ALPHASCOPE_SCREENS=update
 // rewrites them.
@@ -150,6 +150,19 @@ static void save_picture(const char *path)
     buf_finish(&png);
 }
 
+// Bit for bit on one machine; another processor sums in another order, and its FreeType
+// may be another: two levels of 255 on one pixel in a thousand are nobody's difference.
+static bool close_enough(const unsigned char *was, const unsigned char *is, size_t count)
+{
+    size_t other = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (abs(was[i] - is[i]) > 2)
+            return false;
+        other += was[i] != is[i];
+    }
+    return other <= count / 1000;
+}
+
 static void screen_is_as_in_the_folder(void **state)
 {
     const struct shot *shot = *state;
@@ -171,7 +184,8 @@ static void screen_is_as_in_the_folder(void **state)
         print_error("%s\n", err.text);
         assert_true(!"the picture is in the folder");
     }
-    bool same = w == is_w && h == is_h && !memcmp(was, is, (size_t)w * (size_t)h * 3);
+    bool same =
+        w == is_w && h == is_h && close_enough(was, is, (size_t)w * (size_t)h * 3);
     if (!same) {
         save_picture(actual);
         if (w == is_w && h == is_h)
