@@ -75,7 +75,7 @@ def one(*args, **more):
 
 
 def sentence(result, *words, command="trace"):
-    """One sentence on stderr that holds the words, and nothing on stdout."""
+    """One sentence on stderr that holds the words."""
     equal(len(result.said()), 1, result.err)
     said = result.said()[0]
     assert said.startswith(f"alphascope {command}: "), said
@@ -107,9 +107,9 @@ def write(folder, name, data):
     return path
 
 
-def peak_kb(*args, stdin):
+def peak_kb(*args, stdin, stdout=subprocess.DEVNULL):
     """Most resident memory of one run with stdin, a file object."""
-    child = subprocess.Popen([PROGRAM, *args], stdin=stdin, stdout=subprocess.DEVNULL,
+    child = subprocess.Popen([PROGRAM, *args], stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL,
                              env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)

@@ -2,6 +2,7 @@
 """alphascope inspect, models and --help; pictures; the man page."""
 import json
 import os
+import pty
 import re
 import shutil
 import struct
@@ -251,6 +252,10 @@ def a_picture_takes_one_sentence():
     sentence(result, "one sentence")
     equal(result.out, b"")
     png_size(trace("-f", "png", stdin=b"One.\n").out)
+    leader, follower = pty.openpty()
+    sentence(trace("-f", "png", "--text", CAT, stdout=follower, code=2), "terminal", "-o")
+    os.close(follower)
+    os.close(leader)
     sentence(trace("-f", "png", stdin=b"", code=1), "no sentence")
     with open("/dev/full", "wb") as full:
         sentence(trace("-f", "png", "--text", CAT, stdout=full, code=1), "space")
