@@ -109,7 +109,8 @@ def write(folder, name, data):
 
 def peak_kb(*args, stdin, stdout=subprocess.DEVNULL):
     """Most resident memory of one run with stdin, a file object."""
-    child = subprocess.Popen([PROGRAM, *args], stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL,
+    child = subprocess.Popen([PROGRAM, *args], stdin=stdin, stdout=stdout,
+                             stderr=subprocess.DEVNULL,
                              env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
