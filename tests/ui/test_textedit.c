@@ -395,8 +395,8 @@ static void random_edits_match_the_plain_model(void **state)
     (void)state;
     uint8_t bytes[2000];
     uint32_t seed = 20140901;
-    for (int round = 0; round < 250; round++) {
-        size_t length = (size_t)(round * 8);
+    for (int round = 0; round < 100; round++) {
+        size_t length = (size_t)(round * 12);
         for (size_t i = 0; i < length; i++) {
             seed = seed * 1664525u + 1013904223u;
             bytes[i] = (uint8_t)(seed >> 24);

@@ -158,6 +158,17 @@ static void a_release_and_the_next_press_may_share_a_frame(void **state)
     assert_true(clicked_a());
 }
 
+static void a_release_here_and_a_press_there_click_neither(void **state)
+{
+    (void)state;
+    fake_press(fake, 10, 60, 1);
+    clicked_a();
+    fake_press(fake, 10, 10, 1);
+    fake->input.released = true;
+    assert_false(clicked_a());
+    assert_true(ui_is_active(&fake->ui, A));
+}
+
 static void a_window_that_loses_the_focus_ends_the_drag(void **state)
 {
     (void)state;
@@ -479,6 +490,7 @@ int main(void)
         CASE(a_click_is_pressed_and_released_inside),
         CASE(a_click_may_fit_into_one_frame),
         CASE(a_release_and_the_next_press_may_share_a_frame),
+        CASE(a_release_here_and_a_press_there_click_neither),
         CASE(a_window_that_loses_the_focus_ends_the_drag),
         CASE(tab_goes_round_both_ways),
         CASE(the_ring_is_for_the_keyboard_only),
