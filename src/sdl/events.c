@@ -141,6 +141,18 @@ static char keypad_char(SDL_Keycode code)
     }
 }
 
+// What a shortcut calls the key: its ASCII character, or where the layout types another
+// script the Latin letter in its place; 0 for none.
+static char char_of(const SDL_Keysym *sym)
+{
+    if (sym->sym >= 32 && sym->sym < 127)
+        return (char)tolower(sym->sym);
+    if (sym->sym < SDLK_SCANCODE_MASK && sym->scancode >= SDL_SCANCODE_A &&
+        sym->scancode <= SDL_SCANCODE_Z)
+        return (char)('a' + (int)sym->scancode - SDL_SCANCODE_A);
+    return keypad_char(sym->sym);
+}
+
 static enum key key_of(const SDL_Keysym *sym)
 {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -175,8 +187,7 @@ static bool take_key(struct events *events, struct input *input,
     enum key key = key_of(sym);
     if (key != KEY_NONE)
         return add_key(input, key, 0);
-    char ch = sym->sym >= 32 && sym->sym < 127 ? (char)tolower(sym->sym)
-                                               : keypad_char(sym->sym);
+    char ch = char_of(sym);
     if (!ch || !shortcut)
         return input->mods != before; // its text follows
     events->swallow = true;

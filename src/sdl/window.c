@@ -25,8 +25,9 @@ struct window {
     struct render *render;
     struct events events;
     struct ui_host host;
-    float scale;     // the user's
-    char *clipboard; // SDL's memory, of the last clipboard_get
+    float scale;        // the user's
+    char *clipboard;    // SDL's memory, of the last clipboard_get
+    SDL_Rect text_rect; // where the input method was last told to be
     bool painted;
     atomic_bool waking; // a wake-up is in the queue
 };
@@ -77,6 +78,9 @@ static void host_text_rect(void *context, struct rect caret)
     struct window *window = context;
     SDL_Rect rect = {to_window(window, caret.x), to_window(window, caret.y),
                      to_window(window, caret.w), to_window(window, caret.h)};
+    if (SDL_RectEquals(&rect, &window->text_rect))
+        return; // telling costs a message to another process
+    window->text_rect = rect;
     SDL_SetTextInputRect(&rect);
 }
 

@@ -7,10 +7,12 @@
 #include <cmocka.h>
 
 #include "sdl/faces.h"
+#include "sdl/fallback.h"
 #include "sdl/fonts.h"
 #include "sdl/runs.h"
 
 #include <SDL.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,7 +223,7 @@ static void long_text_is_drawn_in_pieces(void **state)
     (void)state;
     static char text[4097];
     for (int i = 0; i < 4096; i++)
-        text[i] = i % 7 == 6 ? ' ' : (char)('a' + i % 26);
+        text[i] = (char)(i % 7 == 6 ? ' ' : 'a' + i % 26);
     int baseline = 0, measured = fonts_width_px(fonts, FONT_TEXT, 52, text, 4096);
     assert_true(measured > 4096 * 15);
     SDL_Surface *surface = fonts_render(fonts, FONT_TEXT, 52, text, 4096, &baseline);
@@ -304,6 +306,48 @@ static void missing_directory_is_an_error(void **state)
     fonts_destroy(NULL);
 }
 
+static int remove_one(const char *path, const struct stat *info, int kind,
+                      struct FTW *walk)
+{
+    (void)info;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+// A system whose only fonts are the bundled ones.
+static void system_fonts_are_found(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/alphascope-fonts-XXXXXX", path[128];
+    assert_non_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/fonts.conf", directory);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "<fontconfig><dir>%s</dir><cachedir>%s/cache</cachedir></fontconfig>",
+            font_directory(), directory);
+    assert_int_equal(fclose(file), 0);
+    setenv("FONTCONFIG_FILE", path, 1);
+    struct fallback *fallback = fallback_create();
+    struct fallback_font found = {0};
+    const int32_t tack[] = {0x22A4, 'v'}, nobody[] = {'v', 0x10FFFD};
+    assert_true(fallback_find(fallback, tack, 2, false, &found));
+    assert_non_null(strstr(found.path, "DejaVuSans.ttf"));
+    assert_false(found.bitmap);
+    assert_false(fallback_find(fallback, tack, 2, true, &found)); // none in colour
+    assert_false(fallback_find(fallback, nobody, 2, false, &found));
+    fallback_destroy(fallback);
+    struct faces *faces = faces_create(font_directory(), true, NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_true(only_faces(faces, "\xf4\x8f\xbf\xbd", FACE_BOX, FACE_BOX));
+        assert_true(only_faces(faces, "注", FACE_BOX, FACE_BOX));
+        assert_true(only_faces(faces, "😀", FACE_SYMBOLS, FACE_SYMBOLS));
+    }
+    faces_destroy(faces);
+    unsetenv("FONTCONFIG_FILE");
+    assert_int_equal(nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 static void many_sizes_are_evicted_in_turn(void **state)
 {
     (void)state;
@@ -329,6 +373,7 @@ int main(void)
         cmocka_unit_test(bad_bytes_are_survived),
         cmocka_unit_test(stacked_marks_keep_the_baseline),
         cmocka_unit_test(missing_directory_is_an_error),
+        cmocka_unit_test(system_fonts_are_found),
         cmocka_unit_test(many_sizes_are_evicted_in_turn),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -229,6 +229,19 @@ static void shortcuts_come_as_keys_once(void **state)
     assert_true(input.focus_lost);
 }
 
+static void shortcuts_work_on_other_layouts(void **state)
+{
+    (void)state;
+    SDL_Event event = {.type = SDL_KEYDOWN};
+    event.key.keysym.sym = 0x441; // Cyrillic es, on the C key
+    event.key.keysym.scancode = SDL_SCANCODE_C;
+    event.key.keysym.mod = KMOD_LCTRL;
+    assert_int_equal(SDL_PushEvent(&event), 1);
+    assert_true(window_wait(window, &input, 0));
+    assert_int_equal(input.n_edits, 1);
+    assert_key(0, KEY_CHAR, 'c', MOD_CTRL);
+}
+
 static void two_hundred_keys_arrive_in_order(void **state)
 {
     (void)state;
@@ -515,6 +528,7 @@ int main(void)
         WITH_WINDOW(typing_comes_as_text),
         WITH_WINDOW(keys_are_named),
         WITH_WINDOW(shortcuts_come_as_keys_once),
+        WITH_WINDOW(shortcuts_work_on_other_layouts),
         WITH_WINDOW(two_hundred_keys_arrive_in_order),
         WITH_WINDOW(pushed_text_is_whole),
         WITH_WINDOW(composing_stays_out_of_the_text),
