@@ -18,6 +18,7 @@
 
 #include "app/app.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "formats/model_dir.h"
 #include "sdl/offscreen.h"
 #include "translate/translator.h"
@@ -264,9 +265,14 @@ static bool run_all(struct bench *bench, const char *wanted, struct error *err)
     struct model_listing listing[MODEL_LISTING_MAX];
     int count = model_dir_list(models, listing, NULL);
     int at = model_listing_first(listing, count);
+    bool known = !wanted;
     for (int i = 0; i < count; i++)
-        if (wanted && !strcmp(listing[i].id, wanted))
+        if (wanted && !strcmp(listing[i].id, wanted)) {
+            known = true;
             at = i;
+        }
+    if (!known)
+        return fail_with(err, ERR_USAGE, "'%.80s' is not a bundled model", wanted);
     if (at < 0)
         return fail_with(err, ERR_IO, "%s: no model is there", models);
     snprintf(path, sizeof path, "%s", listing[at].path);
@@ -280,18 +286,19 @@ static bool run_all(struct bench *bench, const char *wanted, struct error *err)
 
 int bench_main(int argc, char **argv)
 {
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr,
-                "alphascope bench: found '%s', expected at most one model id; "
-                "see alphascope --help\n",
-                argv[argc - 1]);
+    const char *model = NULL;
+    struct command command = {.name = "bench", .words = &model, .max_words = 1};
+    if (!options_read(&command, argc, argv))
         return EXIT_USAGE;
+    if (command.help) {
+        cli_help();
+        return EXIT_DONE;
     }
     struct bench *bench = calloc(1, sizeof *bench);
     struct error err = {.text = "out of memory"};
-    bool ok = bench && run_all(bench, argc == 2 ? argv[1] : NULL, &err);
+    bool ok = bench && run_all(bench, model, &err);
     if (!ok)
-        fprintf(stderr, "alphascope bench: %s\n", err.text);
+        say_error("bench", &err);
     if (bench) {
         app_destroy(bench->app);
         offscreen_destroy(bench->screen);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // alphascope: type a sentence and watch an attentional encoder-decoder look back at it.
 // Argument parsing, the chain of what must be made, the loop, and its undoing.
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "app/app.h"
 #include "bench.h"
 #include "cli/cli.h"
+#include "cli/sink.h"
 #include "formats/model_dir.h"
 #include "options.h"
 #include "script.h"
@@ -21,6 +21,7 @@ struct program {
     struct app *app;
     struct script script;
     bool scripted, fullscreen;
+    float zoom;       // that the window has
     uint64_t painted; // hash of the list on the screen; 0: none
     uint64_t frames;  // painted so far
     struct buf report;
@@ -118,10 +119,25 @@ static bool paint(struct program *program, struct error *err)
     return true;
 }
 
+// A new zoom makes the window another size in logical units: what was laid out for the
+// old one is never painted.
+static bool take_zoom(struct program *program)
+{
+    float zoom = app_zoom(program->app);
+    bool changed = zoom < program->zoom || zoom > program->zoom;
+    if (changed)
+        window_set_scale(program->window, zoom);
+    program->zoom = zoom;
+    return changed;
+}
+
 static bool turn(struct program *program, int *wait_ms, struct error *err)
 {
-    window_set_scale(program->window, app_zoom(program->app));
     *wait_ms = app_frame(program->app, window_host(program->window), &program->input);
+    if (take_zoom(program)) {
+        *wait_ms = 0;
+        return true;
+    }
     if (!paint(program, err))
         return false;
     window_set_title(program->window, app_title(program->app));
@@ -144,7 +160,7 @@ static bool turn(struct program *program, int *wait_ms, struct error *err)
 static bool loop(struct program *program, struct error *err)
 {
     int wait_ms = 0;
-    window_set_scale(program->window, app_zoom(program->app));
+    take_zoom(program);
     window_wait(program->window, &program->input, 0);
     while (turn(program, &wait_ms, err)) {
         if (app_wants_quit(program->app))
@@ -166,19 +182,17 @@ static bool run(struct program *program, struct error *err)
 static int window_main(int argc, char **argv)
 {
     struct program program = {0};
-    struct error err = {.code = ERR_USAGE};
+    struct error err = {0};
     buf_init(&program.report, 64 << 20);
-    if (!options_parse(&program.options, argc, argv, &err)) {
-        fprintf(stderr, "alphascope: %s; see alphascope --help\n", err.text);
+    if (!options_parse(&program.options, argc, argv))
         return EXIT_USAGE;
-    }
     if (program.options.help) {
         cli_help();
-        return EXIT_DONE;
+        return ferror(stdout) ? EXIT_INPUT : EXIT_DONE;
     }
     if (program.options.version) {
         printf("alphascope %s\n", ALPHASCOPE_VERSION);
-        return EXIT_DONE;
+        return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INPUT;
     }
     bool ok = run(&program, &err);
     if (!ok)
@@ -202,7 +216,7 @@ int main(int argc, char **argv)
         {"models", cli_models},
         {"bench", bench_main},
     };
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error, said in words
+    sink_guard();
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name))
             return commands[i].run(argc - 1, argv + 1);

@@ -14,5 +14,5 @@ struct options {
     int width, height; // 0: a good part of the display
 };
 
-MUST_CHECK bool options_parse(struct options *options, int argc, char **argv,
-                              struct error *err);
+// False after a sentence on stderr: wrong usage.
+MUST_CHECK bool options_parse(struct options *options, int argc, char **argv);

@@ -335,6 +335,7 @@ static bool inspect_path(struct buf *out, const char *path, struct error *err)
 
 int cli_inspect(int argc, char **argv)
 {
+    char bundled[4096];
     const char *path = NULL;
     struct command command = {.name = "inspect", .words = &path, .max_words = 1};
     struct error err = {0}, write_err = {0};
@@ -349,6 +350,10 @@ int cli_inspect(int argc, char **argv)
     }
     if (!path)
         return say_usage("inspect", "name a file or a directory");
+    // A bundled id stands for its directory; anything else is looked for as it is
+    // written.
+    if (!file_exists(path) && pick_path(path, bundled, sizeof bundled, NULL))
+        path = bundled;
     buf_init(&out, INSPECT_OUT_BYTES);
     bool ok = inspect_path(&out, path, &err);
     bool written = sink_open(&sink, NULL, &write_err) &&

@@ -118,7 +118,9 @@ int cli_models(int argc, char **argv)
 {
     static const char *const formats[] = {"text", "json"};
     const char *format = "text", *word = NULL;
-    const struct option_row rows[] = {{"format", 'f', &format}};
+    const struct option_row rows[] = {
+        {.name = "format", .letter = 'f', .value = &format},
+    };
     struct command command = {.name = "models",
                               .options = rows,
                               .n_options = 1,

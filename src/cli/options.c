@@ -4,10 +4,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "text/utf8.h"
+#include "view/tau.h"
 
 static void PRINTF_LIKE(2, 0)
     speak(const char *command, const char *format, va_list args, const char *tail)
@@ -15,7 +17,7 @@ static void PRINTF_LIKE(2, 0)
     char text[1024], clean[1024];
     vsnprintf(text, sizeof text, format, args);
     utf8_clean(clean, sizeof clean, text, strlen(text), NULL);
-    fprintf(stderr, "alphascope %s: %s%s\n", command, clean, tail);
+    fprintf(stderr, "alphascope%s%s: %s%s\n", *command ? " " : "", command, clean, tail);
 }
 
 void say(const char *command, const char *format, ...)
@@ -95,6 +97,12 @@ static bool take_option(struct command *command, int argc, char **argv, int *i)
         say_usage(command->name, "unknown option '%s'", word);
         return false;
     }
+    if (row->given) {
+        *row->given = true;
+        if (inside)
+            say_usage(command->name, "option '--%s' takes no value", row->name);
+        return !inside;
+    }
     if (!inside && *i + 1 >= argc) {
         say_usage(command->name, "option '%s' needs a value", word);
         return false;
@@ -136,4 +144,32 @@ int options_choose(const char *command, const char *option, const char *value,
     }
     say_usage(command, "--%s is '%s', expected one of: %s", option, value, list);
     return -1;
+}
+
+bool options_tau(const char *command, const char *value, float *tau)
+{
+    if (tau_parse(value, tau))
+        return true;
+    say_usage(command, "--tau is '%.80s', expected a number of 0 or more, or inf", value);
+    return false;
+}
+
+// strtof alone would take "0x10", " 1", "nan" and "2junk".
+static bool parse_decimal(const char *text, float *value)
+{
+    size_t n = strlen(text);
+    if (!n || n > 64 || strspn(text, "0123456789.eE+-") != n ||
+        !strpbrk(text, "0123456789"))
+        return false;
+    char *end = NULL;
+    *value = strtof(text, &end);
+    return end == text + n;
+}
+
+bool options_scale(const char *command, const char *value, float *scale)
+{
+    if (parse_decimal(value, scale) && *scale >= 0.5f && *scale <= 4)
+        return true;
+    say_usage(command, "--scale is '%.80s', expected a number from 0.5 to 4", value);
+    return false;
 }

@@ -11,10 +11,11 @@ struct option_row {
     const char *name;   // "tau" for --tau X, --tau=X
     char letter;        // 'o' for -o X, -oX; '\0': none
     const char **value; // set to the argument; the last one given wins
+    bool *given;        // or, for an option without a value: set to true
 };
 
 struct command {
-    const char *name; // "trace"
+    const char *name; // "trace"; "" for the window
     const struct option_row *options;
     int n_options;
     const char **words; // arguments that are not options, (max_words)
@@ -27,6 +28,10 @@ MUST_CHECK bool options_read(struct command *command, int argc, char **argv);
 // The index of value among names; -1 after a sentence that lists them.
 int options_choose(const char *command, const char *option, const char *value,
                    const char *const *names, int n);
+
+// Values that several commands take; false after a sentence.
+bool options_tau(const char *command, const char *value, float *tau);
+bool options_scale(const char *command, const char *value, float *scale);
 
 // "alphascope trace: ..." on stderr, one line. Control characters become '?'.
 void say(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -32,16 +32,6 @@ static bool unknown_name(const struct bundle *bundle, const char *name, struct e
                      name, ids);
 }
 
-// What opens when nobody says which: English to French, as in the window; the list has
-// its additive one first.
-static const struct model_listing *first_choice(const struct bundle *bundle)
-{
-    for (int i = 0; i < bundle->count; i++)
-        if (strcmp(bundle->models[i].config.languages, "en-fr") == 0)
-            return &bundle->models[i];
-    return bundle->count ? &bundle->models[0] : NULL;
-}
-
 static bool find_bundled(const char *name, char *path, size_t size, struct error *err)
 {
     struct arena arena;
@@ -49,8 +39,9 @@ static bool find_bundled(const char *name, char *path, size_t size, struct error
     const struct model_listing *found = NULL;
     arena_init(&arena, 1 << 20);
     bool ok = bundle_read(&bundle, &arena, err);
-    if (ok && !name)
-        found = first_choice(&bundle);
+    int first = ok ? model_listing_first(bundle.models, bundle.count) : -1;
+    if (!name && first >= 0)
+        found = &bundle.models[first];
     for (int i = 0; ok && name && i < bundle.count; i++)
         if (strcmp(bundle.models[i].id, name) == 0)
             found = &bundle.models[i];
@@ -64,14 +55,19 @@ static bool find_bundled(const char *name, char *path, size_t size, struct error
     return ok;
 }
 
+bool pick_path(const char *name, char *path, size_t size, struct error *err)
+{
+    if (!name || (!file_exists(name) && !strchr(name, '/')))
+        return find_bundled(name, path, size, err);
+    int n = snprintf(path, size, "%s", name);
+    return (n >= 0 && (size_t)n < size) ||
+           fail_with(err, ERR_LIMIT, "a path of %d bytes is too long", n);
+}
+
 struct model_dir *pick_model(const char *name, struct error *err)
 {
     char path[4096];
-    if (name && (file_exists(name) || strchr(name, '/')))
-        return model_dir_open(name, err);
-    if (!find_bundled(name, path, sizeof path, err))
-        return NULL;
-    return model_dir_open(path, err);
+    return pick_path(name, path, sizeof path, err) ? model_dir_open(path, err) : NULL;
 }
 
 void model_title(const struct model_dir *dir, char *out, size_t out_size)

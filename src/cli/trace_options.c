@@ -4,12 +4,10 @@
 // is worse than none.
 #include "cli/trace_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli/options.h"
-#include "view/tau.h"
 
 static const char *const format_names[] = {"json", "tsv", "text", "png"};
 static const char *const mode_names[] = {"re-decode", "re-read"};
@@ -19,38 +17,16 @@ struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
 };
 
-// strtof alone would take "0x10", " 1", "nan" and "2junk".
-static bool parse_decimal(const char *text, float *value)
-{
-    size_t n = strlen(text);
-    if (!n || n > 64 || strspn(text, "0123456789.eE+-") != n ||
-        !strpbrk(text, "0123456789"))
-        return false;
-    char *end = NULL;
-    *value = strtof(text, &end);
-    return end == text + n;
-}
-
 static bool read_tau(struct trace_options *options, const struct raw *raw)
 {
     options->tau = 1;
-    if (!raw->tau || tau_parse(raw->tau, &options->tau))
-        return true;
-    say_usage("trace", "--tau is '%.80s', expected a number of 0 or more, or inf",
-              raw->tau);
-    return false;
+    return !raw->tau || options_tau("trace", raw->tau, &options->tau);
 }
 
 static bool read_scale(struct trace_options *options, const struct raw *raw)
 {
     options->scale = 1;
-    if (!raw->scale)
-        return true;
-    if (parse_decimal(raw->scale, &options->scale) && options->scale >= 0.5f &&
-        options->scale <= 4)
-        return true;
-    say_usage("trace", "--scale is '%.80s', expected a number from 0.5 to 4", raw->scale);
-    return false;
+    return !raw->scale || options_scale("trace", raw->scale, &options->scale);
 }
 
 static enum trace_format format_of_name(const char *path)
@@ -102,10 +78,14 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
     struct raw raw = {0};
     *options = (struct trace_options){0};
     const struct option_row rows[] = {
-        {"model", 'm', &options->model}, {"text", 't', &options->text},
-        {"tau", '\0', &raw.tau},         {"mode", '\0', &raw.mode},
-        {"format", 'f', &raw.format},    {"output", 'o', &options->output},
-        {"scale", '\0', &raw.scale},     {"theme", '\0', &raw.theme},
+        {.name = "model", .letter = 'm', .value = &options->model},
+        {.name = "text", .letter = 't', .value = &options->text},
+        {.name = "tau", .value = &raw.tau},
+        {.name = "mode", .value = &raw.mode},
+        {.name = "format", .letter = 'f', .value = &raw.format},
+        {.name = "output", .letter = 'o', .value = &options->output},
+        {.name = "scale", .value = &raw.scale},
+        {.name = "theme", .value = &raw.theme},
     };
     struct command command = {.name = "trace",
                               .options = rows,

@@ -104,8 +104,9 @@ bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
     float w = fminf(ui->input->width - 24, 940), h = fminf(ui->input->height - 24, 640);
     struct rect box =
         rect_make((ui->input->width - w) / 2, (ui->input->height - h) / 2, w, h);
-    draw_fill(ui->list, rect_make(0, 0, ui->input->width, ui->input->height), 0,
-              color_fade(ui->style->ground, 0.8f));
+    struct rect window = rect_make(0, 0, ui->input->width, ui->input->height);
+    ui_hover(ui, ui_hash("help page"), window); // what lies under it is out of reach
+    draw_fill(ui->list, window, 0, color_fade(ui->style->ground, 0.8f));
     draw_fill(ui->list, box, 10, ui->style->panel);
     draw_frame(ui->list, box, 10, 1, ui->style->accent);
     int columns = w >= 760 ? 2 : 1, rows = (count + columns - 1) / columns;

@@ -80,7 +80,7 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
     }
     if (now->n_src == 0) {
         draw_message(ui, panel->area, "nothing to translate yet",
-                     "type a sentence above: every key draws a new picture");
+                     "a sentence gives a picture, and every key a new one");
         return;
     }
     if (!now->has_attention) {
