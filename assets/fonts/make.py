@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the bundled faces from Debian's fonts-inter and fonts-dejavu-core.
 
 Inter is cut down to the scripts and signs the program shows, and four things change:
