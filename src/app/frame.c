@@ -46,8 +46,6 @@ void app_scene(const struct app *app, struct scene *scene)
 {
     *scene = (struct scene){
         .now_ms = app->now_ms,
-        .tau = app->tau,
-        .reread = app->reread,
         .hover_t = NOWHERE,
         .hover_s = NOWHERE,
         .map = app->map,
@@ -161,7 +159,6 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         .reread = app->reread,
         .selected = scene->selected,
         .rows = scene->rows,
-        .has_attention = scene->now && scene->now->has_attention,
         .typing = app->typing_tau ? app->typed_tau : NULL,
     };
     struct bottombar_result result = controls_bottombar(&app->ui, at, &bar);

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "text/utf8.h"
 
 void app_say(struct app *app, const char *sentence)
 {
-    snprintf(app->banner, sizeof app->banner, "%s", sentence);
+    // It may name a file, and a file's name may be any bytes.
+    utf8_clean(app->banner, sizeof app->banner, sentence, strlen(sentence), NULL);
     app->dirty = true;
     if (*sentence)
-        report_event(app, "banner", "text", sentence);
+        report_event(app, "banner", "text", app->banner);
 }
 
 float app_reread_tau(const struct app *app)
@@ -67,6 +69,8 @@ static void use_model(struct app *app, int entry)
     const char *from = NULL;
     if (app->model >= 0)
         from = app->library.entries[app->model].listing.config.languages;
+    if (from)
+        app_say(app, ""); // what another model was refused for
     if (from ? strcmp(from, to) != 0 : !app->own_text)
         change_text(app, from, to);
     app->model = entry;

@@ -27,7 +27,6 @@ struct bottombar {
     float tau;
     bool reread;
     int selected, rows;
-    bool has_attention;
     const char *typing; // a τ being typed, or NULL
 };
 enum step { STEP_NONE, STEP_FIRST, STEP_BACK, STEP_NEXT, STEP_LAST };

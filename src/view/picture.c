@@ -15,7 +15,6 @@ static struct scene scene_of(const struct picture *picture)
         .now = picture->alignment,
         .alpha = picture->alpha,
         .rows = alignment_rows(picture->alignment),
-        .tau = picture->tau,
         .selected = NOWHERE,
         .hover_t = NOWHERE,
         .hover_s = NOWHERE,

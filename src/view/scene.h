@@ -23,8 +23,6 @@ struct scene {
     const uint64_t
         *row_born; // (rows) when a row appeared, ms; 0: stands already; or NULL
     uint64_t now_ms;
-    float tau;
-    bool reread;          // tau acts on the stored scores; else inside the loop
     int selected;         // row; NOWHERE
     int hover_t, hover_s; // cell or label under the pointer; NOWHERE
     enum colormap map;
