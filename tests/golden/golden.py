@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Writes PyTorch's numbers for every model: tests/golden/dumps/NAME.txt.
 
-usage: golden.py            (needs torch and sentencepiece)
+usage: golden.py [NAME...]  (needs torch and sentencepiece; without names: all)
 
 A dump is a text file: for each sentence and temperature a line "sentence TAU TEXT", a line
 "source ID...", and for each step "step ID", "e X...", "alpha X...", "top ID:LOGP...",
-with six significant digits; "end" closes a sentence. Models without attention have no
+with six significant digits, alpha to seven decimals; "end" closes a sentence. Models without attention have no
 e and alpha. A step whose two best tokens lie closer than MARGIN is refused: two correct
 programs may differ there, so such a sentence proves nothing and another must be chosen."""
 import pathlib
+import sys
 
 import sentencepiece
 
@@ -45,8 +46,8 @@ def source_ids(tokenizer, text, eos):
     return text, ids + [eos]
 
 
-def numbers(values):
-    return " ".join(f"{value:.6g}" for value in values)
+def numbers(values, decimals=12):
+    return " ".join(f"{round(value, decimals):.6g}" for value in values)
 
 
 def write_sentence(out, text, ids, tau, steps):
@@ -55,7 +56,7 @@ def write_sentence(out, text, ids, tau, steps):
     for step in steps:
         out.write(f"step {step['id']}\n")
         if step["e"]:
-            out.write(f"e {numbers(step['e'])}\nalpha {numbers(step['alpha'])}\n")
+            out.write(f"e {numbers(step['e'])}\nalpha {numbers(step['alpha'], 7)}\n")
         top = " ".join(f"{token}:{log_p:.6g}" for token, log_p in step["top"])
         out.write(f"top {top}\n")
     out.write("end\n")
@@ -67,6 +68,8 @@ def smallest_margin(steps):
 
 def dump(directory, limit):
     model = reference.load(directory)
+    if model.config["target_vocab"] < 1000:  # one of characters: rows without end
+        limit = min(limit, 30)
     tokenizer = sentencepiece.SentencePieceProcessor(
         model_file=str(directory / "source.spm"))
     lengths, margins = [], []
@@ -87,12 +90,12 @@ def dump(directory, limit):
 
 
 def main():
+    wanted = sys.argv[1:]
     (HERE / "dumps").mkdir(exist_ok=True)
-    for directory in sorted(BUNDLED.glob("*/")):
-        if (directory / "config.json").exists():
-            dump(directory, 200)
-    for directory in sorted((HERE / "models").glob("*/")):
-        dump(directory, 10)
+    for root, limit in ((BUNDLED, 80), (HERE / "models", 10)):
+        for config in sorted(root.glob("*/config.json")):
+            if not wanted or config.parent.name in wanted:
+                dump(config.parent, limit)
 
 
 if __name__ == "__main__":

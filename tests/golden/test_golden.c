@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ enum { MAX_SOURCE = 60, MAX_VALUES = 64, MAX_LINE = 4096, ARENA = 16 * 1024 * 10
 struct run { // one model's dump with one set of kernels
     const char *model;
     const struct kernels *kernels;
+    bool every_tau;
     FILE *dump;
     struct model_dir *dir;
     struct arena arena;
@@ -167,6 +169,13 @@ static void compare_sentence(struct run *run)
     int ids[MAX_VALUES], at = 0;
     struct error err = {0};
     assert_int_equal(sscanf(run->line, "sentence %lf %n", &run->tau, &at), 1);
+    run->sentence++;
+    // The temperature is the same code in every set: the slow one shows it once.
+    if (run->tau != 1 && !run->every_tau) {
+        while (next_line(run) && strcmp(run->line, "end") != 0)
+            continue;
+        return;
+    }
     snprintf(text, sizeof text, "%s", run->line + at);
     int n = read_ids(expect(run, "source"), ids);
     compare_tokens(run, text, ids, n);
@@ -181,7 +190,6 @@ static void compare_sentence(struct run *run)
     while (next_line(run) && strcmp(run->line, "end") != 0)
         compare_step(run);
     assert_true(run->step > 0);
-    run->sentence++;
 }
 
 static struct model_dir *open_model(const char *model)
@@ -199,10 +207,11 @@ static struct model_dir *open_model(const char *model)
     return dir;
 }
 
-static void compare_model(const char *model, const struct kernels *kernels)
+static void compare_model(const char *model, const struct kernels *kernels,
+                          bool every_tau)
 {
     char path[4096];
-    struct run run = {.model = model, .kernels = kernels};
+    struct run run = {.model = model, .kernels = kernels, .every_tau = every_tau};
     snprintf(path, sizeof path, "%s/golden/dumps/%s.txt", ALPHASCOPE_TESTS, model);
     run.dump = fopen(path, "r");
     assert_non_null(run.dump);
@@ -220,20 +229,24 @@ static void compare_model(const char *model, const struct kernels *kernels)
 
 static void plain_kernels_agree(void **state)
 {
-    compare_model(*state, &kernels_plain);
+    compare_model(*state, &kernels_plain, false);
 }
 
 static void best_kernels_agree(void **state)
 {
-    compare_model(*state, kernels_best());
+    compare_model(*state, kernels_best(), true);
 }
 
-static char models[][32] = {
-    "en-fr-bahdanau", "en-fr-luong-dot",   "en-fr-luong-general", "en-fr-rnnencdec",
-    "dates",          "tiny-additive-f32", "tiny-concat-f16",     "tiny-general-bf16",
-    "tiny-dot-f32",   "tiny-none-bf16",
-};
-enum { MODELS = sizeof models / sizeof *models };
+enum { MAX_MODELS = 32 };
+static char models[MAX_MODELS][64]; // one for each dump
+
+static bool has_dump(const char *id)
+{
+    for (int i = 0; i < MAX_MODELS; i++)
+        if (strcmp(models[i], id) == 0)
+            return true;
+    return false;
+}
 
 static void every_bundled_model_is_compared(void **state)
 {
@@ -243,29 +256,44 @@ static void every_bundled_model_is_compared(void **state)
     assert_true(data_path("models", root, sizeof root));
     int count = model_dir_list(root, listing, NULL);
     assert_true(count > 0);
+    for (int i = 0; i < count; i++)
+        if (!has_dump(listing[i].id))
+            fail_msg("models/%s has no dump: run tests/golden/golden.py", listing[i].id);
+}
+
+static int is_dump(const struct dirent *item)
+{
+    const char *dot = strrchr(item->d_name, '.');
+    return dot && strcmp(dot, ".txt") == 0;
+}
+
+static int find_dumps(void)
+{
+    struct dirent **items = NULL;
+    int count = scandir(ALPHASCOPE_TESTS "/golden/dumps", &items, is_dump, alphasort);
     for (int i = 0; i < count; i++) {
-        int at = 0;
-        while (at < MODELS && strcmp(models[at], listing[i].id) != 0)
-            at++;
-        if (at == MODELS)
-            fail_msg("models/%s has no dump: run golden.py and add it to the table here",
-                     listing[i].id);
+        if (i < MAX_MODELS)
+            snprintf(models[i], sizeof models[i], "%.*s",
+                     (int)strlen(items[i]->d_name) - 4, items[i]->d_name);
+        free(items[i]);
     }
+    free(items);
+    return count < MAX_MODELS ? count : MAX_MODELS;
 }
 
 int main(void)
 {
-    static char names[2 * MODELS][64];
-    static struct CMUnitTest tests[2 * MODELS + 1];
-    for (size_t i = 0; i < 2 * MODELS; i++) {
+    static char names[2 * MAX_MODELS][96];
+    static struct CMUnitTest tests[2 * MAX_MODELS + 1];
+    size_t count = 0, dumps = (size_t)find_dumps();
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_bundled_model_is_compared);
+    for (size_t i = 0; i < 2 * dumps; i++, count++) {
         bool plain = i % 2 == 0;
         snprintf(names[i], sizeof names[i], "%s, %s kernels", models[i / 2],
                  plain ? "plain" : "best");
-        tests[i].name = names[i];
-        tests[i].test_func = plain ? plain_kernels_agree : best_kernels_agree;
-        tests[i].initial_state = models[i / 2];
+        tests[count].name = names[i];
+        tests[count].test_func = plain ? plain_kernels_agree : best_kernels_agree;
+        tests[count].initial_state = models[i / 2];
     }
-    tests[2 * MODELS] =
-        (struct CMUnitTest)cmocka_unit_test(every_bundled_model_is_compared);
-    return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+    return _cmocka_run_group_tests("golden", tests, count, NULL, NULL);
 }
