@@ -102,11 +102,7 @@ bool app_is_complete(const struct app *app)
     const struct show *show = &app->show;
     if (app->model < 0 || app->wanted >= 0 || app->wanted_path[0] || !show->now)
         return false;
-    enum ended ended = alignment_ended(show->now);
-    return show->told && ended != ENDED_NOT && ended != ENDED_CANCELLED &&
-           show->now->tau == app->posted_tau &&
-           !strcmp(show->now->text, app->posted_text) &&
-           !strcmp(show->now->model, app->library.entries[app->posted_model].listing.id);
+    return app->shown == app->generation && show->told;
 }
 
 const struct draw_list *app_list(const struct app *app)

@@ -146,6 +146,41 @@ static bool select_row(struct app *app, const char *argument, struct error *err)
     return true;
 }
 
+static bool set_checkpoint(struct app *app, const char *argument, struct error *err)
+{
+    int at = app->checkpoint, n = 0;
+    if (is(argument, "next"))
+        at++;
+    else if (is(argument, "back"))
+        at--;
+    else if (is(argument, "first"))
+        at = 0;
+    else if (is(argument, "last"))
+        at = app->history.count - 1;
+    else if (sscanf(argument, "%d", &n) == 1 && n >= 1)
+        at = n - 1;
+    else
+        return bad_argument(err, "checkpoint", argument,
+                            "a number from 1, next, back, first or last");
+    if (!app->history.count)
+        return fail_with(err, ERR_USAGE,
+                         "this model has no history/ of its training to step through");
+    app_use_checkpoint(app, at);
+    return true;
+}
+
+// From the end it begins anew.
+static bool play(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    if (!app->history.count)
+        return set_checkpoint(app, "first", err);
+    app->playing = !app->playing;
+    if (app->playing && app->checkpoint == app->history.count - 1)
+        app_use_checkpoint(app, 0);
+    return true;
+}
+
 static bool set_theme(struct app *app, const char *argument, struct error *err)
 {
     if (is(argument, "dark"))
@@ -276,6 +311,9 @@ static const struct command commands[] = {
     {"type-tau", "", "type a temperature", type_tau},
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
     {"select", "N | next | back | first | last | none", "choose a row", select_row},
+    {"checkpoint", "N | next | back | first | last", "weights of a step of the training",
+     set_checkpoint},
+    {"play", "", "run through the training, or pause", play},
     {"theme", "dark | light | toggle", "choose the theme", set_theme},
     {"map", "NAME | next", "choose the colour map", set_map},
     {"shade", "NAME | next", "choose what full colour means", set_shade},

@@ -11,17 +11,21 @@
 #include "engine/score.h"
 #include "ui/widgets.h"
 #include "view/controls.h"
+#include "view/forming.h"
 #include "view/microscope.h"
 #include "view/overlay.h"
 #include "view/panel.h"
 #include "view/tau.h"
 
+enum { PLAY_MS = 400 }; // a checkpoint stands so long while the training is played
+
 struct layout {
-    struct rect top, sentence, panel, microscope, bottom; // microscope.w 0: no room
-    float sentence_size;                                  // font size
+    struct rect top, sentence, panel, microscope, forming, bottom; // .w 0: no room
+    float sentence_size;                                           // font size
 };
 
-static struct layout layout_of(float w, float h)
+// has_history: the model brings checkpoints of its training.
+static struct layout layout_of(float w, float h, bool has_history)
 {
     struct layout l = {0};
     float margin = w >= 1000 ? 24 : 14, gap = h >= 640 ? 18 : h >= 500 ? 10 : 8;
@@ -34,6 +38,10 @@ static struct layout layout_of(float w, float h)
     float bottom = h >= 600 ? 94 : 58;
     l.bottom = rect_make(margin, h - gap - bottom, inner, bottom);
     float room = l.bottom.y - gap - y;
+    if (has_history && room >= 300) {
+        room -= FORMING_HEIGHT + gap;
+        l.forming = rect_make(margin, y + room + gap, inner, FORMING_HEIGHT);
+    }
     float look = w >= 1180 ? 344 : w >= 940 ? 264 : 0;
     if (room < 330)
         look = 0;
@@ -150,6 +158,39 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     }
 }
 
+static void draw_forming(struct app *app, struct rect at)
+{
+    struct forming_point points[HISTORY_MAX];
+    for (int i = 0; i < app->history.count; i++) {
+        const struct history_entry *entry = &app->history.entries[i];
+        points[i] =
+            (struct forming_point){entry->step, entry->entropy_bits, entry->exact};
+    }
+    struct forming forming = {.points = points,
+                              .count = app->history.count,
+                              .at = app->checkpoint,
+                              .playing = app->playing};
+    struct forming_result result = forming_draw(&app->ui, at, &forming);
+    if (result.at != app->checkpoint) {
+        app->playing = false;
+        app_use_checkpoint(app, result.at);
+    }
+    if (result.play)
+        run(app, "play");
+}
+
+// The next checkpoint, when the one on the screen has stood for a moment.
+static void play_on(struct app *app)
+{
+    if (!app->playing || !app_is_complete(app) || app->now_ms < app->played_ms + PLAY_MS)
+        return;
+    if (app->checkpoint >= app->history.count - 1)
+        app->playing = false;
+    else
+        app_use_checkpoint(app, app->checkpoint + 1);
+    app->dirty = true;
+}
+
 static void draw_bottom(struct app *app, struct rect at, const struct scene *scene)
 {
     static const char *const steps[] = {"", "select first", "select back", "select next",
@@ -237,7 +278,7 @@ static void draw_once(struct app *app, const struct input *input)
         ui_end(&app->ui);
         return;
     }
-    struct layout layout = layout_of(input->width, input->height);
+    struct layout layout = layout_of(input->width, input->height, app->history.count > 1);
     struct scene scene;
     app_scene(app, &scene);
     bool keys_first = app->typing_tau || app->help;
@@ -246,6 +287,8 @@ static void draw_once(struct app *app, const struct input *input)
     draw_top(app, layout.top);
     draw_sentence(app, &layout);
     draw_panel(app, &layout, &scene);
+    if (layout.forming.w > 0)
+        draw_forming(app, layout.forming);
     draw_bottom(app, layout.bottom, &scene);
     draw_overlays(app, &layout);
     if (!keys_first)
@@ -274,6 +317,7 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
         app->quit = true;
     take_drop(app, input);
     app_update(app, true);
+    play_on(app);
     app->dirty = false;
     draw_once(app, input);
     for (int again = 0; app->dirty && again < 3; again++) {
@@ -283,5 +327,7 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
         draw_once(app, &still);
     }
     app->frames++;
-    return app->animating || app->ui.animating ? 16 : -1;
+    if (app->animating || app->ui.animating)
+        return 16;
+    return app->playing ? PLAY_MS / 4 : -1;
 }

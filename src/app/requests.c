@@ -28,6 +28,12 @@ static float loop_tau(const struct app *app)
     return app->reread ? 1 : app->tau;
 }
 
+// Some step of the training is on the screen, not its end.
+static bool forming(const struct app *app)
+{
+    return app->history.count > 0 && app->checkpoint < app->history.count - 1;
+}
+
 void app_request(struct app *app)
 {
     if (app->model < 0)
@@ -36,19 +42,24 @@ void app_request(struct app *app)
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
     bool same = app->generation && app->posted_model == app->model &&
-                app->posted_tau == tau && !strcmp(app->posted_text, text);
+                app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
+                !strcmp(app->posted_text, text);
     if (same)
         return;
     struct decode_job job = {
         .translator = translator,
         .slot = app->model,
+        .dir = app->library.entries[app->model].dir,
+        .checkpoint = forming(app) ? app->history.entries[app->checkpoint].file : NULL,
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
-        .baseline = tau != 1 && !show_has_baseline(&app->show, translator->id, text),
+        .baseline = tau != 1 && (app->checkpoint != app->posted_checkpoint ||
+                                 !show_has_baseline(&app->show, translator->id, text)),
     };
     app->generation = worker_decode(app->worker, &job);
     app->posted_model = app->model;
+    app->posted_checkpoint = app->checkpoint;
     app->posted_tau = tau;
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }
@@ -73,7 +84,12 @@ static void use_model(struct app *app, int entry)
         app_say(app, ""); // what another model was refused for
     if (from ? strcmp(from, to) != 0 : !app->own_text)
         change_text(app, from, to);
+    struct error err;
     app->model = entry;
+    app->playing = false;
+    if (!history_read(&app->history, app->library.entries[entry].dir, &err))
+        app_say(app, err.text);
+    app->checkpoint = app->history.count ? app->history.count - 1 : 0;
     app->wanted = NOWHERE;
     app->wanted_path[0] = '\0';
     app->dirty = true;
@@ -138,6 +154,8 @@ static void take_event(struct app *app, struct worker_event *event)
         break;
     case EVENT_BEGAN:
         show_begin(&app->show, event->alignment);
+        app->shown = event->generation;
+        app->played_ms = app->now_ms;
         break;
     case EVENT_BASELINE:
         show_baseline(&app->show, event->alignment);
@@ -173,6 +191,16 @@ void app_update(struct app *app, bool fade)
         say_tokens_cut(app);
         app->dirty = true;
     }
+}
+
+void app_use_checkpoint(struct app *app, int index)
+{
+    int last = app->history.count - 1;
+    if (last < 0)
+        return;
+    app->checkpoint = index < 0 ? 0 : index > last ? last : index;
+    app->dirty = true;
+    app_request(app);
 }
 
 void app_text_changed(struct app *app)

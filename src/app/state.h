@@ -35,9 +35,14 @@ struct app {
     bool help, blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
 
-    // what was last asked of the worker
-    uint64_t generation;
-    int posted_model;
+    struct history history; // of the model in use; count 0: none
+    int checkpoint;         // index into it; the last one is the model itself
+    bool playing;
+    uint64_t played_ms; // when the checkpoint on the screen came there
+
+    // what was last asked of the worker, and what of it has begun to show
+    uint64_t generation, shown;
+    int posted_model, posted_checkpoint;
     float posted_tau;
     char posted_text[TEXT_MAX_BYTES + 1];
 
@@ -60,6 +65,8 @@ void app_open_path(struct app *app, const char *path);
 void app_update(struct app *app, bool fade); // takes the worker's events
 float app_reread_tau(const struct app *app);
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
+// Chooses a checkpoint, within bounds, and decodes with it.
+void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said
 
 // frame.c

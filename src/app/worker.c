@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,6 +31,14 @@ struct worker {
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own
     char running_text[TEXT_MAX_BYTES + 1];  // the worker thread's own
+    char job_checkpoint[256], running_checkpoint[256];
+    struct forming_weights { // the worker thread's own: the checkpoint used last
+        char file[256];
+        const struct model_dir *dir;
+        struct checkpoint *checkpoint;
+        struct translator translator;
+        struct session *session;
+    } forming;
 };
 
 static int64_t now_ms(void)
@@ -71,9 +80,37 @@ static void run_open(struct worker *worker, const char *path)
     worker->wake(worker->context);
 }
 
+static void drop_forming(struct forming_weights *forming)
+{
+    session_destroy(forming->session);
+    checkpoint_close(forming->checkpoint);
+    *forming = (struct forming_weights){0};
+}
+
+static struct session *forming_session(struct worker *worker,
+                                       const struct decode_job *job, struct error *err)
+{
+    struct forming_weights *forming = &worker->forming;
+    if (forming->session && forming->dir == job->dir &&
+        !strcmp(forming->file, job->checkpoint))
+        return forming->session;
+    drop_forming(forming);
+    forming->checkpoint = checkpoint_open(job->dir, job->checkpoint, err);
+    if (!forming->checkpoint)
+        return NULL;
+    snprintf(forming->file, sizeof forming->file, "%s", job->checkpoint);
+    forming->dir = job->dir;
+    forming->translator = *job->translator;
+    forming->translator.network = &forming->checkpoint->network;
+    forming->session = session_create(&forming->translator, err);
+    return forming->session;
+}
+
 static struct session *session_of(struct worker *worker, const struct decode_job *job,
                                   struct error *err)
 {
+    if (job->checkpoint)
+        return forming_session(worker, job, err);
     struct session **session = &worker->sessions[job->slot];
     if (!*session)
         *session = session_create(job->translator, err);
@@ -145,7 +182,10 @@ static void run_one(struct worker *worker)
         struct decode_job job = worker->job;
         uint64_t generation = atomic_load(&worker->newest);
         memcpy(worker->running_text, worker->job_text, sizeof worker->running_text);
+        memcpy(worker->running_checkpoint, worker->job_checkpoint,
+               sizeof worker->running_checkpoint);
         job.text = worker->running_text;
+        job.checkpoint = job.checkpoint ? worker->running_checkpoint : NULL;
         worker->has_job = false;
         pthread_mutex_unlock(&worker->mutex);
         run_decode(worker, &job, generation);
@@ -222,6 +262,7 @@ void worker_destroy(struct worker *worker)
         release_event(&worker->events[(worker->first_event + i) % EVENTS]);
     for (int i = 0; i < WORKER_SLOTS; i++)
         session_destroy(worker->sessions[i]);
+    drop_forming(&worker->forming);
     pthread_cond_destroy(&worker->idle);
     pthread_cond_destroy(&worker->work);
     pthread_mutex_destroy(&worker->mutex);
@@ -236,6 +277,9 @@ uint64_t worker_decode(struct worker *worker, const struct decode_job *job)
     memcpy(worker->job_text, job->text, length);
     worker->job_text[length] = '\0';
     worker->job.length = length;
+    if (job->checkpoint)
+        snprintf(worker->job_checkpoint, sizeof worker->job_checkpoint, "%s",
+                 job->checkpoint);
     worker->has_job = true;
     uint64_t generation = atomic_fetch_add(&worker->newest, 1) + 1;
     pthread_cond_broadcast(&worker->work);

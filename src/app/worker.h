@@ -8,6 +8,7 @@
 #pragma once
 
 #include "align/alignment.h"
+#include "formats/history.h"
 #include "formats/model_dir.h"
 #include "translate/translator.h"
 
@@ -18,7 +19,9 @@ struct worker;
 struct decode_job {
     const struct translator *translator; // must outlive the worker
     int slot;                            // its session, 0 .. WORKER_SLOTS - 1
-    const char *text;                    // copied; at most TEXT_MAX_BYTES
+    const struct model_dir *dir;         // the translator's; must outlive the worker
+    const char *checkpoint; // copied: weights of its history/ instead; NULL: its own
+    const char *text;       // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;
     bool baseline; // also decode at τ = 1, before, to compare with

@@ -336,6 +336,32 @@ static void other_models_bring_their_own_text_and_give_it_back(void **state)
     driver_close(driver);
 }
 
+static void the_training_can_be_watched(void **state)
+{
+    (void)state;
+    struct driver *driver = open_settled("dates", NULL);
+    assert_true(driver_sees(driver, "step 1500"));
+    uint64_t trained = driver_hash(driver);
+    assert_true(driver_command(driver, "checkpoint 1"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "step 0"));
+    assert_true(driver_sees(driver, "exact 0.0 %"));
+    driver_key(driver, KEY_PAGE_DOWN, 0, MOD_ALT);
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "step 1"));
+    driver_key(driver, KEY_F8, 0, 0);
+    for (int i = 0; i < 100 && !driver_sees(driver, "step 1500"); i++)
+        assert_true(driver_settle(driver));
+    driver_frame(driver);
+    assert_true(driver_settle(driver));
+    assert_true(driver_hash(driver) == trained);
+    assert_true(driver_command(driver, "model en-fr-bahdanau"));
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "of its training"));
+    assert_false(driver_command(driver, "play"));
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(the_report_tells_what_was_decoded),
         cmocka_unit_test(the_blank_screen_comes_back),
         cmocka_unit_test(other_models_bring_their_own_text_and_give_it_back),
+        cmocka_unit_test(the_training_can_be_watched),
     };
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);
 }

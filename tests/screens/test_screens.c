@@ -73,6 +73,7 @@ static const struct shot shots[] = {
     {"uniform", 1440, 900, 1, THEME_DARK, NULL, NULL, {"tau inf"}, 0, 0},
     {"hard", 1440, 900, 1, THEME_LIGHT, NULL, NULL, {"tau 0", "map grey"}, 0, 0},
     {"redecode", 1440, 900, 1, THEME_DARK, NULL, NULL, {"mode re-decode", "tau 3"}, 0, 0},
+    {"forming", 1440, 900, 1, THEME_DARK, "dates", NULL, {"checkpoint 14"}, 0, 0},
     {"help", 1280, 720, 1, THEME_DARK, NULL, NULL, {"help"}, 0, 0},
     {"unknown",
      1440,

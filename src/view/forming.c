@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Alignment forming. The curves run over checkpoints, not over time: early steps, where
+// much happens, stand as far apart as late ones. See forming.h.
+#include "view/forming.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/widgets.h"
+
+static float value_of(const struct forming_point *point, bool exact, float most)
+{
+    return exact ? point->exact : point->entropy_bits / most;
+}
+
+// A curve as one short bar a unit of width: joined, and cheap in the draw list.
+static void draw_curve(struct ui *ui, struct rect at, const struct forming *forming,
+                       bool exact, float most, struct color color)
+{
+    float before = NAN;
+    for (float x = 0; x < at.w; x += 1) {
+        float place = x / at.w * (float)(forming->count - 1);
+        int i = (int)place;
+        if (i >= forming->count - 1)
+            i = forming->count - 2;
+        float a = value_of(&forming->points[i], exact, most);
+        float b = value_of(&forming->points[i + 1], exact, most);
+        float y = at.y + at.h * (1 - (a + (b - a) * (place - (float)i)));
+        if (isfinite(y)) {
+            float from = isfinite(before) ? fminf(before, y) : y;
+            float to = isfinite(before) ? fmaxf(before, y) : y;
+            draw_fill(ui->list, rect_make(at.x + x, from, 1.5f, to - from + 1.5f), 0,
+                      color);
+        }
+        before = y;
+    }
+}
+
+static float most_entropy(const struct forming *forming)
+{
+    float most = 1e-6f;
+    for (int i = 0; i < forming->count; i++)
+        if (forming->points[i].entropy_bits > most)
+            most = forming->points[i].entropy_bits;
+    return most;
+}
+
+static void draw_curves(struct ui *ui, struct rect at, const struct forming *forming)
+{
+    const struct forming_point *point = &forming->points[forming->at];
+    char text[64];
+    draw_fill(ui->list, rect_make(at.x, at.y + at.h, at.w, 1), 0, ui->style->line);
+    float x = at.x + at.w * (float)forming->at / (float)(forming->count - 1);
+    draw_fill(ui->list, rect_make(x - 0.5f, at.y, 1, at.h), 0, ui->style->dim);
+    draw_curve(ui, at, forming, false, most_entropy(forming), ui->style->accent);
+    draw_curve(ui, at, forming, true, 1, ui->style->ink);
+    struct rect label = rect_make(at.x + at.w + 12, at.y - 2, 150, 18);
+    if (isfinite(point->entropy_bits)) {
+        snprintf(text, sizeof text, "entropy %.2f bits", (double)point->entropy_bits);
+        ui_text_fit(ui, FONT_TEXT, 12.5f, label, -1, ui->style->accent, text);
+    }
+    label.y += 20;
+    if (isfinite(point->exact)) {
+        snprintf(text, sizeof text, "exact %.1f %%", 100 * (double)point->exact);
+        ui_text_fit(ui, FONT_TEXT, 12.5f, label, -1, ui->style->ink, text);
+    }
+}
+
+struct forming_result forming_draw(struct ui *ui, struct rect at,
+                                   const struct forming *forming)
+{
+    struct forming_result result = {.at = forming->at};
+    draw_fill(ui->list, at, 8, ui->style->panel);
+    draw_frame(ui->list, at, 8, 1, ui->style->line);
+    struct rect button = rect_make(at.x + 20, at.y + (at.h - 36) / 2, 44, 36);
+    result.play = widget_button(ui, "play", button, forming->playing ? "⏸" : "▶",
+                                forming->playing, true);
+    char text[96];
+    snprintf(text, sizeof text, "step %lld",
+             (long long)forming->points[forming->at].step);
+    struct rect line = rect_make(button.x + 60, at.y + 14, 170, 22);
+    ui_text_fit(ui, FONT_BOLD, 17, line, -1, ui->style->ink, text);
+    snprintf(text, sizeof text, "of its training, %d of %d", forming->at + 1,
+             forming->count);
+    line.y += 26;
+    ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->dim, text);
+    float curves = at.w >= 900 ? 180 : 0, labels = curves > 0 ? 172 : 20;
+    struct rect track = rect_make(line.x + 190, at.y + (at.h - 32) / 2,
+                                  at.w - 290 - curves - labels - 40, 32);
+    float last = (float)(forming->count - 1), position = (float)forming->at / last;
+    if (track.w > 60 && widget_slider(ui, "checkpoint", track, 1 / last, &position))
+        result.at = (int)lroundf(position * last);
+    if (curves > 0)
+        draw_curves(
+            ui, rect_make(at.x + at.w - curves - labels, at.y + 16, curves, at.h - 34),
+            forming);
+    return result;
+}
