@@ -99,10 +99,25 @@ static bool is_headless(const char *driver)
     return !driver || strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0;
 }
 
+// Where no session bus is, libdbus below SDL would start one (dbus-launch): that costs
+// half of the start-up time, and now and then waits for ever. Input methods that talk by
+// D-Bus come with a bus.
+static void launch_no_bus(void)
+{
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    char path[4096];
+    bool has_bus =
+        getenv("DBUS_SESSION_BUS_ADDRESS") ||
+        (runtime && file_join(path, sizeof path, runtime, "bus") && file_exists(path));
+    if (!has_bus)
+        setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 0);
+}
+
 static bool start_video(bool allow_headless, struct error *err)
 {
     static const char advice[] = "`alphascope trace` works without one";
     set_hints();
+    launch_no_bus();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return fail_with(err, ERR_IO, "no display: %s; %s", SDL_GetError(), advice);
     const char *driver = SDL_GetCurrentVideoDriver();
