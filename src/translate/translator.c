@@ -45,6 +45,10 @@ struct session {
     char *translation;         // of running: room for it
     size_t translation_size;   // bytes
     double decode_us;          // of running
+    struct token forced[ALIGNMENT_MAX_TGT];
+    int n_forced;      // of running; 0: the decoder chooses
+    const char *given; // of running: the text that forced came from, borrowed; or NULL
+    size_t given_length;
     int emitted[ALIGNMENT_MAX_TGT];
 };
 
@@ -168,7 +172,8 @@ static bool reserve_text(struct session *session, struct alignment *alignment)
                                           alignment->max_tgt, session->longest);
     session->pool.at = arena_alloc(&alignment->arena, session->pool.left, 1);
     // A piece of the longest kind, or " ⁇ ", and a space before it.
-    session->translation_size = (size_t)alignment->max_tgt * (label + 8) + 1;
+    session->translation_size =
+        (size_t)alignment->max_tgt * (label + 8) + 1 + session->given_length;
     session->translation = arena_alloc(&alignment->arena, session->translation_size, 1);
     return session->pool.at && session->translation;
 }
@@ -186,13 +191,19 @@ static void label_columns(struct session *session, struct alignment *alignment)
                                                sentence->ids[last], sentence->length);
 }
 
+static int rows_of(const struct session *session)
+{
+    int rows = row_limit(session->sentence.n_src);
+    return rows > session->n_forced ? rows : session->n_forced;
+}
+
 static struct alignment *begin_rows(struct session *session, float tau, struct error *err)
 {
     const struct sentence *sentence = &session->sentence;
     bool empty = sentence->n_src == 0;
     bool has_attention = session->model.network->config.score != SCORE_NONE;
     struct alignment *alignment = alignment_create(
-        sentence->n_src, empty ? 0 : row_limit(sentence->n_src), has_attention, err);
+        sentence->n_src, empty ? 0 : rows_of(session), has_attention, err);
     if (!alignment)
         return NULL;
     if (!name_alignment(session, alignment) || !reserve_text(session, alignment)) {
@@ -212,8 +223,8 @@ static struct alignment *begin_rows(struct session *session, float tau, struct e
     return alignment;
 }
 
-struct alignment *session_begin(struct session *session, const char *text, size_t length,
-                                float tau, struct error *err)
+static struct alignment *begin(struct session *session, const char *text, size_t length,
+                               float tau, struct error *err)
 {
     session->running = NULL;
     session->decode_us = 0;
@@ -221,6 +232,15 @@ struct alignment *session_begin(struct session *session, const char *text, size_
         return NULL;
     session->running = begin_rows(session, tau, err);
     return session->running;
+}
+
+struct alignment *session_begin(struct session *session, const char *text, size_t length,
+                                float tau, struct error *err)
+{
+    session->n_forced = 0;
+    session->given = NULL;
+    session->given_length = 0;
+    return begin(session, text, length, tau, err);
 }
 
 static void copy_attention(const struct decoder *decoder, struct alignment *alignment,
@@ -270,7 +290,8 @@ static void join_labels(struct session *session, const struct alignment *alignme
     session->translation[at] = '\0';
 }
 
-static void finish(struct session *session, struct alignment *alignment, enum ended ended)
+// The words of the rows as plain text.
+static void join_words(struct session *session, const struct alignment *alignment)
 {
     int rows = alignment_rows(alignment), eos = session->model.network->config.eos;
     int count = 0;
@@ -285,6 +306,16 @@ static void finish(struct session *session, struct alignment *alignment, enum en
     else
         join_labels(session, alignment, rows);
     buf_finish(&text);
+}
+
+static void finish(struct session *session, struct alignment *alignment, enum ended ended)
+{
+    if (session->given) {
+        memcpy(session->translation, session->given, session->given_length);
+        session->translation[session->given_length] = '\0';
+    } else {
+        join_words(session, alignment);
+    }
     alignment->translation = session->translation;
     alignment->decode_us = session->decode_us;
     alignment_end(alignment, ended);
@@ -295,13 +326,17 @@ static int write_row(struct session *session, struct alignment *alignment, int t
 {
     struct decoder *decoder = &session->sentence.decoder;
     decoder_step(decoder);
-    int token = decoder_best(decoder);
+    int token = session->n_forced ? session->forced[t].id : decoder_best(decoder);
     copy_attention(decoder, alignment, t);
     copy_candidates(session, alignment, t);
     alignment->p[t] = expf(decoder->logits[token] - decoder->log_sum);
     alignment->target[t] =
         label_target(&session->pool, session->model.target,
                      session->model.network->config.eos, token, t == 0);
+    if (session->n_forced) {
+        alignment->target[t].begin = session->forced[t].begin;
+        alignment->target[t].end = session->forced[t].end;
+    }
     decoder_feed(decoder, token);
     return token;
 }
@@ -318,7 +353,7 @@ bool session_step(struct session *session, struct alignment *alignment)
     session->decode_us += now_us() - start;
     if (token == session->model.network->config.eos)
         finish(session, alignment, ENDED_EOS);
-    else if (t + 1 == alignment->max_tgt)
+    else if (t + 1 == (session->n_forced ? session->n_forced : alignment->max_tgt))
         finish(session, alignment, ENDED_LIMIT);
     return alignment_ended(alignment) == ENDED_NOT;
 }
@@ -338,6 +373,59 @@ struct alignment *session_run(struct session *session, const char *text, size_t 
     while (alignment && session_step(session, alignment))
         continue;
     return alignment;
+}
+
+static struct alignment *run_forced(struct session *session, const char *text,
+                                    size_t length, float tau, struct error *err)
+{
+    struct alignment *alignment = begin(session, text, length, tau, err);
+    while (alignment && session_step(session, alignment))
+        continue;
+    return alignment;
+}
+
+struct alignment *session_force(struct session *session, const char *text, size_t length,
+                                const char *target, size_t target_length, float tau,
+                                struct error *err)
+{
+    int count = 0;
+    session->running = NULL;
+    if (!check_input(target, target_length, tau, err) ||
+        (!utf8_blank(target, target_length) &&
+         !tokenizer_encode(session->model.target, target, target_length, session->forced,
+                           ALIGNMENT_MAX_TGT - 1, &count, err)))
+        return NULL;
+    session->forced[count] = (struct token){.id = session->model.network->config.eos,
+                                            .begin = (int)target_length,
+                                            .end = (int)target_length};
+    session->n_forced = count + 1;
+    session->given = target;
+    session->given_length = target_length;
+    return run_forced(session, text, length, tau, err);
+}
+
+struct alignment *session_force_ids(struct session *session, const char *text,
+                                    size_t length, const int *ids, int count, float tau,
+                                    struct error *err)
+{
+    int vocab = session->model.network->config.target_vocab;
+    session->running = NULL;
+    if (count < 1 || count > ALIGNMENT_MAX_TGT) {
+        fail_with(err, ERR_LIMIT, "%d target tokens, expected 1 to %d", count,
+                  ALIGNMENT_MAX_TGT);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        if (ids[i] < 0 || ids[i] >= vocab) {
+            fail_with(err, ERR_FORMAT, "token %d is not in 0 to %d", ids[i], vocab - 1);
+            return NULL;
+        }
+        session->forced[i] = (struct token){.id = ids[i]};
+    }
+    session->n_forced = count;
+    session->given = NULL;
+    session->given_length = 0;
+    return run_forced(session, text, length, tau, err);
 }
 
 void translate_reread(const struct alignment *alignment, float tau, int from, int to,

@@ -39,6 +39,22 @@ void session_cancel(struct session *session, struct alignment *alignment);
 struct alignment *session_run(struct session *session, const char *text, size_t length,
                               float tau, struct error *err);
 
+// Forced decoding: the alignment of a translation that is given. The loop is that of
+// session_step, but the token fed at each row is the next one of target's tokens and then
+// </s>; p is the probability the model gave to it. Target labels carry their bytes of
+// target, which becomes `translation`. Forcing what the model says gives its own
+// alignment again, bit for bit. target: as text; more than ALIGNMENT_MAX_TGT - 1 tokens
+// are ERR_LIMIT. Blank text gives the empty alignment.
+struct alignment *session_force(struct session *session, const char *text, size_t length,
+                                const char *target, size_t target_length, float tau,
+                                struct error *err);
+// The same with tokens of the caller's: a row for each of the count (1 to
+// ALIGNMENT_MAX_TGT) ids, up to the first </s>, and none added. Without </s> it ends with
+// ENDED_LIMIT. The labels have no bytes, and `translation` is the ids' plain text.
+struct alignment *session_force_ids(struct session *session, const char *text,
+                                    size_t length, const int *ids, int count, float tau,
+                                    struct error *err);
+
 // Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e.
 // The loop is not run again: the words stay. Rows that are not published yet, and all
 // rows where there is no attention, become zeros.

@@ -34,7 +34,7 @@ OUTSIDE = {
     "utf8proc": (r"utf8proc_", r"utf8proc", ["text", "sdl"]),
     "libpng": (r"png_", r"png\.h", ["sdl"]),
     "fontconfig": (r"Fc[A-Z]", r"fontconfig/", ["sdl"]),
-    "pthread": (r"pthread_(?!mutex_destroy_)", r"pthread\.h", ["app"]),
+    "pthread": (r"pthread_(?!mutex_destroy_)", r"pthread\.h", ["app", "cli"]),
     "the C++ library": (r"_Z", r"(string|vector|memory|new)$", ["text"]),
 }
 BANNED_HEADERS = {"threads.h": "pthreads are used instead", "alloca.h": "no alloca"}

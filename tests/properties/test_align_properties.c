@@ -301,6 +301,84 @@ static void two_sessions_share_one_model(void **state)
     tiny_close(&tiny);
 }
 
+static void same_rows(const struct alignment *a, const struct alignment *b)
+{
+    size_t rows = (size_t)alignment_rows(a);
+    assert_int_equal(alignment_rows(b), rows);
+    assert_int_equal(b->n_src, a->n_src);
+    assert_int_equal(b->max_tgt, a->max_tgt);
+    assert_int_equal(alignment_ended(b), alignment_ended(a));
+    assert_memory_equal(b->score, a->score, cells(a) * sizeof *a->score);
+    assert_memory_equal(b->alpha, a->alpha, cells(a) * sizeof *a->alpha);
+    assert_memory_equal(b->p, a->p, rows * sizeof *a->p);
+    assert_string_equal(b->translation, a->translation);
+    for (size_t t = 0; t < rows; t++) {
+        assert_int_equal(b->target[t].id, a->target[t].id);
+        assert_string_equal(b->target[t].text, a->target[t].text);
+        for (size_t k = t * ALIGNMENT_TOP; k < (t + 1) * ALIGNMENT_TOP; k++)
+            assert_true(b->top[k].log_p == a->top[k].log_p);
+    }
+}
+
+static void check_forcing(struct session *session, const char *text, float tau)
+{
+    static int ids[ALIGNMENT_MAX_TGT];
+    struct alignment *greedy = decode(session, text, tau);
+    int rows = alignment_rows(greedy);
+    for (int t = 0; t < rows; t++)
+        ids[t] = greedy->target[t].id;
+    struct alignment *forced =
+        session_force_ids(session, text, strlen(text), ids, rows, tau, NULL);
+    assert_non_null(forced);
+    same_rows(greedy, forced);
+    struct alignment *again = decode(session, text, tau);
+    same_rows(greedy, again);
+    alignment_destroy(greedy);
+    alignment_destroy(forced);
+    alignment_destroy(again);
+}
+
+static void forcing_what_was_said_gives_its_alignment_bit_for_bit(void **state)
+{
+    (void)state;
+    static const float taus[] = {0.0f, 0.5f, 1.0f, INFINITY};
+    for (int i = 0; i <= SCORES; i++) {
+        static struct tiny tiny;
+        assert_true(tiny_open(&tiny, i < SCORES ? scores[i] : SCORE_NONE));
+        struct session *session = session_create(&tiny.translator, NULL);
+        assert_non_null(session);
+        for (int j = 0; j < SENTENCES * 4; j++)
+            check_forcing(session, sentences[j / 4], taus[j % 4]);
+        session_destroy(session);
+        tiny_close(&tiny);
+    }
+}
+
+// Another word changes its own probability and what comes after it, nothing before.
+static void a_forced_word_changes_only_later_rows(void **state)
+{
+    (void)state;
+    static const int ids[2][4] = {{TINY_A, TINY_B, TINY_A, 2},
+                                  {TINY_A, TINY_AA, TINY_A, 2}};
+    for (int i = 0; i < SCORES; i++) {
+        static struct tiny tiny;
+        assert_true(tiny_open(&tiny, scores[i]));
+        struct session *session = session_create(&tiny.translator, NULL);
+        struct alignment *a = session_force_ids(session, "a b", 3, ids[0], 4, 1, NULL);
+        struct alignment *b = session_force_ids(session, "a b", 3, ids[1], 4, 1, NULL);
+        assert_true(a && b);
+        size_t n = (size_t)a->n_src;
+        assert_memory_equal(a->alpha, b->alpha, 2 * n * sizeof *a->alpha);
+        assert_true(a->p[0] == b->p[0] && a->p[1] != b->p[1] && a->p[2] != b->p[2]);
+        assert_true(memcmp(a->alpha + 3 * n, b->alpha + 3 * n, n * sizeof(float)) != 0);
+        assert_int_equal(alignment_ended(a), ENDED_EOS);
+        alignment_destroy(a);
+        alignment_destroy(b);
+        session_destroy(session);
+        tiny_close(&tiny);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +390,8 @@ int main(void)
         cmocka_unit_test(cancelling_anywhere_changes_nothing_afterwards),
         cmocka_unit_test(a_concurrent_reader_sees_only_whole_rows),
         cmocka_unit_test(two_sessions_share_one_model),
+        cmocka_unit_test(forcing_what_was_said_gives_its_alignment_bit_for_bit),
+        cmocka_unit_test(a_forced_word_changes_only_later_rows),
     };
     return cmocka_run_group_tests_name("align_properties", tests, NULL, NULL);
 }
