@@ -31,7 +31,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
 {
     app->tau = options->tau >= 0 ? options->tau : 1;
     app->reread = !options->redecode;
-    app->model = app->wanted = NOWHERE;
+    app->model = app->wanted = app->rival_model = app->wanted_rival = NOWHERE;
     app->selected = 3;
     app->theme = options->theme;
     app->zoom = options->zoom > 0 ? options->zoom : 1;
@@ -47,6 +47,7 @@ struct app *app_create(const struct app_options *options, struct error *err)
         return NULL;
     }
     show_init(&app->show);
+    show_init(&app->rival);
     buf_init(&app->reports, 64 << 20);
     set_knobs(app, options);
     if (!create_parts(app, options, err)) {
@@ -77,7 +78,9 @@ void app_destroy(struct app *app)
         return;
     worker_destroy(app->worker);
     show_finish(&app->show);
+    show_finish(&app->rival);
     library_finish(&app->library);
+    bottleneck_finish(&app->bottleneck);
     textedit_destroy(app->edit);
     draw_finish(&app->list);
     buf_finish(&app->reports);
@@ -101,6 +104,10 @@ bool app_is_complete(const struct app *app)
 {
     const struct show *show = &app->show;
     if (app->model < 0 || app->wanted >= 0 || app->wanted_path[0] || !show->now)
+        return false;
+    if (app->wanted_rival >= 0 ||
+        (app->rival_model >= 0 &&
+         (app->rival_shown != app->generation || !app->rival.told)))
         return false;
     return app->shown == app->generation && show->told;
 }

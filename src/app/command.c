@@ -181,6 +181,31 @@ static bool play(struct app *app, const char *argument, struct error *err)
     return true;
 }
 
+static bool set_rival(struct app *app, const char *argument, struct error *err)
+{
+    int entry = is(argument, "off") ? NOWHERE : library_find(&app->library, argument);
+    if (entry < 0 && !is(argument, "off"))
+        return bad_argument(err, "beside", argument, "a model's id, or off");
+    app_use_rival(app, entry);
+    return true;
+}
+
+static bool toggle_bottleneck(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    if (!app->bottleneck.open)
+        return bottleneck_open(app, err);
+    app->bottleneck.open = false;
+    return true;
+}
+
+static bool measure(struct app *app, const char *argument, struct error *err)
+{
+    (void)argument;
+    return (app->bottleneck.open || bottleneck_open(app, err)) &&
+           bottleneck_measure(app, err);
+}
+
 static bool set_theme(struct app *app, const char *argument, struct error *err)
 {
     if (is(argument, "dark"))
@@ -277,6 +302,10 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->typing_tau = false;
     else if (*app->banner)
         app_say(app, "");
+    else if (app->bottleneck.open)
+        app->bottleneck.open = false;
+    else if (app->rival_model >= 0)
+        app_use_rival(app, NOWHERE);
     else if (app->ui.focus)
         ui_set_focus(&app->ui, 0);
     else
@@ -311,6 +340,11 @@ static const struct command commands[] = {
     {"type-tau", "", "type a temperature", type_tau},
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
     {"select", "N | next | back | first | last | none", "choose a row", select_row},
+    {"beside", "ID | off", "the same sentence under another model, side by side",
+     set_rival},
+    {"bottleneck", "", "BLEU by source length, with and without attention",
+     toggle_bottleneck},
+    {"measure", "", "measure the bottleneck on a bundled sample", measure},
     {"checkpoint", "N | next | back | first | last", "weights of a step of the training",
      set_checkpoint},
     {"play", "", "run through the training, or pause", play},

@@ -16,6 +16,7 @@
 #include "view/overlay.h"
 #include "view/panel.h"
 #include "view/tau.h"
+#include "view/wrap.h"
 
 enum { PLAY_MS = 400 }; // a checkpoint stands so long while the training is played
 
@@ -136,26 +137,88 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
 }
 
-static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
+// What the pointer is on, and a press on it.
+static void take_pointer(struct app *app, const struct panel *panel, struct scene *scene)
 {
-    struct panel panel = panel_layout(layout->panel, scene, app->ui.input->scale);
     const struct input *input = app->ui.input;
-    bool over = scene->now && scene->now->n_src > 0 && !app->help;
-    if (over)
-        panel_hit(&panel, input->x, input->y, &scene->hover_t, &scene->hover_s);
-    if (over && input->pressed && scene->hover_t >= 0 && scene->hover_t < scene->rows) {
-        app->selected = scene->hover_t;
-        scene->selected = scene->hover_t;
+    if (!scene->now || scene->now->n_src == 0 || app->help)
+        return;
+    panel_hit(panel, input->x, input->y, &scene->hover_t, &scene->hover_s);
+    if (input->pressed && scene->hover_t >= 0 && scene->hover_t < scene->rows) {
+        app->selected = scene->selected = scene->hover_t;
         app->dirty = true;
     }
+}
+
+static void draw_microscope(struct app *app, struct rect at, const struct scene *scene)
+{
+    const char *formula = "";
+    if (app->model >= 0)
+        formula =
+            scorer_of(app->library.entries[app->model].listing.config.score)->formula;
+    microscope_draw(&app->ui, scene, at, formula);
+}
+
+static void draw_named_panel(struct app *app, struct rect at, int model,
+                             struct scene *scene)
+{
+    char line[200];
+    library_line(&app->library, model, line, sizeof line);
+    ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w, 22), -1,
+                app->ui.style->ink, line);
+    const char *words =
+        scene->now && scene->now->translation ? scene->now->translation : "";
+    if (scene->now && alignment_ended(scene->now) == ENDED_NOT)
+        words = "…"; // not written yet
+    wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
+              rect_make(at.x, at.y + 24, at.w, 0), 20, -1, words);
+    float head = at.h >= 420 ? 84 : 46; // the translation has its lines, used or not
+    at.y += head;
+    at.h -= head;
+    struct panel panel = panel_layout(at, scene, app->ui.input->scale);
+    take_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
-    if (layout->microscope.w > 0) {
-        const char *formula = "";
-        if (app->model >= 0)
-            formula =
-                scorer_of(app->library.entries[app->model].listing.config.score)->formula;
-        microscope_draw(&app->ui, scene, layout->microscope, formula);
+}
+
+// Matrix and microscope together.
+static struct rect all_of(const struct layout *layout)
+{
+    struct rect all = layout->panel;
+    if (layout->microscope.w > 0)
+        all.w = layout->microscope.x + layout->microscope.w - all.x;
+    return all;
+}
+
+// The sentence under two models. The rival shows α as it was decoded, at τ = 1.
+static void draw_beside(struct app *app, const struct layout *layout, struct scene *scene)
+{
+    struct rect all = all_of(layout);
+    float half = (all.w - 40) / 2;
+    struct scene rival = *scene;
+    show_scene(&app->rival, &rival);
+    rival.selected = scene->selected < rival.rows ? scene->selected : rival.rows - 1;
+    draw_named_panel(app, rect_make(all.x, all.y, half, all.h), app->model, scene);
+    draw_named_panel(app, rect_make(all.x + half + 40, all.y, half, all.h),
+                     app->rival_model, &rival);
+    draw_fill(app->ui.list, rect_make(all.x + half + 20, all.y, 1, all.h), 0,
+              app->ui.style->line);
+}
+
+static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
+{
+    if (app->bottleneck.open) {
+        bottleneck_draw(app, all_of(layout));
+        return;
     }
+    if (app->rival_model >= 0) {
+        draw_beside(app, layout, scene);
+        return;
+    }
+    struct panel panel = panel_layout(layout->panel, scene, app->ui.input->scale);
+    take_pointer(app, &panel, scene);
+    panel_draw(&app->ui, scene, &panel);
+    if (layout->microscope.w > 0)
+        draw_microscope(app, layout->microscope, scene);
 }
 
 static void draw_forming(struct app *app, struct rect at)

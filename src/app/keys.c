@@ -61,6 +61,8 @@ static const struct binding bindings[] = {
     {KEY_PAGE_DOWN, 0, MOD_ALT, false, "checkpoint next", "Alt+PageDown  PageUp",
      "next checkpoint, back"},
     {KEY_PAGE_UP, 0, MOD_ALT, false, "checkpoint back", NULL, NULL},
+    {KEY_F9, 0, 0, false, "bottleneck", "F9", "the bottleneck: BLEU by length"},
+    {KEY_F10, 0, 0, false, "measure", "F10", "measure it here, on a sample"},
     {KEY_F2, 0, 0, false, "theme toggle", "F2", "dark or light"},
     {KEY_F3, 0, 0, false, "map next", "F3", "next colour map"},
     {KEY_F4, 0, 0, false, "shade next", "F4", "next meaning of full colour"},

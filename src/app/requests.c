@@ -34,6 +34,14 @@ static bool forming(const struct app *app)
     return app->history.count > 0 && app->checkpoint < app->history.count - 1;
 }
 
+static struct decode_target rival_target(const struct app *app)
+{
+    if (app->rival_model < 0)
+        return (struct decode_target){0};
+    return (struct decode_target){&app->library.entries[app->rival_model].translator,
+                                  app->rival_model};
+}
+
 void app_request(struct app *app)
 {
     if (app->model < 0)
@@ -42,15 +50,16 @@ void app_request(struct app *app)
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
     bool same = app->generation && app->posted_model == app->model &&
+                app->posted_rival == app->rival_model &&
                 app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
                 !strcmp(app->posted_text, text);
     if (same)
         return;
     struct decode_job job = {
-        .translator = translator,
-        .slot = app->model,
+        .target = {translator, app->model},
         .dir = app->library.entries[app->model].dir,
         .checkpoint = forming(app) ? app->history.entries[app->checkpoint].file : NULL,
+        .rival = rival_target(app),
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
@@ -60,6 +69,7 @@ void app_request(struct app *app)
     app->generation = worker_decode(app->worker, &job);
     app->posted_model = app->model;
     app->posted_checkpoint = app->checkpoint;
+    app->posted_rival = app->rival_model;
     app->posted_tau = tau;
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }
@@ -82,8 +92,10 @@ static void use_model(struct app *app, int entry)
         from = app->library.entries[app->model].listing.config.languages;
     if (from)
         app_say(app, ""); // what another model was refused for
-    if (from ? strcmp(from, to) != 0 : !app->own_text)
+    if (from ? strcmp(from, to) != 0 : !app->own_text) {
+        app->rival_model = NOWHERE; // it reads other text
         change_text(app, from, to);
+    }
     struct error err;
     app->model = entry;
     app->playing = false;
@@ -131,7 +143,10 @@ static void take_opened(struct app *app, struct worker_event *event)
         }
     bool wanted = (listed >= 0 && listed == app->wanted) ||
                   (app->wanted_path[0] && !strcmp(event->path, app->wanted_path));
+    bool wanted_rival = listed >= 0 && listed == app->wanted_rival;
     if (!event->model) {
+        if (wanted_rival)
+            app->wanted_rival = NOWHERE;
         if (wanted) {
             app->wanted = NOWHERE;
             app->wanted_path[0] = '\0';
@@ -144,6 +159,8 @@ static void take_opened(struct app *app, struct worker_event *event)
         app_say(app, "no room for another model: the limit is 96 open models");
     else if (wanted)
         use_model(app, entry);
+    if (entry >= 0 && wanted_rival)
+        app_use_rival(app, entry);
 }
 
 static void take_event(struct app *app, struct worker_event *event)
@@ -159,6 +176,13 @@ static void take_event(struct app *app, struct worker_event *event)
         break;
     case EVENT_BASELINE:
         show_baseline(&app->show, event->alignment);
+        break;
+    case EVENT_RIVAL:
+        show_begin(&app->rival, event->alignment);
+        app->rival_shown = event->generation;
+        break;
+    case EVENT_MEASURED:
+        bottleneck_take(app, event);
         break;
     case EVENT_FAILED:
         if (event->generation == app->generation)
@@ -186,11 +210,28 @@ void app_update(struct app *app, bool fade)
         take_event(app, &event);
         app->dirty = true;
     }
+    if (app->rival_model >= 0 && show_update(&app->rival, -1, app->now_ms, fade))
+        app->dirty = true;
     if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);
         say_tokens_cut(app);
         app->dirty = true;
     }
+}
+
+void app_use_rival(struct app *app, int entry)
+{
+    app->dirty = true;
+    if (entry >= 0 && !app->library.entries[entry].dir) {
+        app->wanted_rival = entry; // its turn comes when it is open
+        if (!app->library.entries[entry].opening)
+            app->library.entries[entry].opening =
+                worker_open(app->worker, app->library.entries[entry].listing.path);
+        return;
+    }
+    app->wanted_rival = NOWHERE;
+    app->rival_model = entry;
+    app_request(app);
 }
 
 void app_use_checkpoint(struct app *app, int index)

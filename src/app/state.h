@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/app.h"
+#include "app/bottleneck.h"
 #include "app/examples.h"
 #include "app/library.h"
 #include "app/show.h"
@@ -16,6 +17,7 @@ struct app {
     struct worker *worker;
     struct library library;
     struct show show;
+    struct show rival; // the same sentence under another model, beside it
     struct textedit *edit;
     struct examples examples;
     bool own_text;  // the start text was given: no example replaces it
@@ -24,8 +26,9 @@ struct app {
     // knobs
     float tau;
     bool reread;
-    int model;              // library entry in use; NOWHERE until one is open
-    int wanted;             // entry that is being opened to be used; NOWHERE
+    int model;                     // library entry in use; NOWHERE until one is open
+    int rival_model, wanted_rival; // beside it, and to be opened for that; NOWHERE
+    int wanted;                    // entry that is being opened to be used; NOWHERE
     char wanted_path[4096]; // dropped path that is being opened to be used; "" none
     int selected;
     enum theme theme;
@@ -35,6 +38,7 @@ struct app {
     bool help, blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
 
+    struct bottleneck bottleneck;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
     bool playing;
@@ -42,7 +46,8 @@ struct app {
 
     // what was last asked of the worker, and what of it has begun to show
     uint64_t generation, shown;
-    int posted_model, posted_checkpoint;
+    uint64_t rival_shown;
+    int posted_model, posted_checkpoint, posted_rival;
     float posted_tau;
     char posted_text[TEXT_MAX_BYTES + 1];
 
@@ -65,6 +70,8 @@ void app_open_path(struct app *app, const char *path);
 void app_update(struct app *app, bool fade); // takes the worker's events
 float app_reread_tau(const struct app *app);
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
+// Puts an entry beside the model in use; NOWHERE ends it.
+void app_use_rival(struct app *app, int entry);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said

@@ -27,6 +27,10 @@ struct worker {
     _Atomic uint64_t newest; // generation of the newest posted job
     char opens[OPENS][4096];
     int n_opens;
+    const struct measure_unit *units; // to be measured, from next_unit on
+    int n_units, next_unit;
+    uint64_t measure_run;
+    struct arena scratch; // the worker thread's own
     struct worker_event events[EVENTS];
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own
@@ -100,20 +104,20 @@ static struct session *forming_session(struct worker *worker,
         return NULL;
     snprintf(forming->file, sizeof forming->file, "%s", job->checkpoint);
     forming->dir = job->dir;
-    forming->translator = *job->translator;
+    forming->translator = *job->target.translator;
     forming->translator.network = &forming->checkpoint->network;
     forming->session = session_create(&forming->translator, err);
     return forming->session;
 }
 
 static struct session *session_of(struct worker *worker, const struct decode_job *job,
-                                  struct error *err)
+                                  const struct decode_target *target, struct error *err)
 {
-    if (job->checkpoint)
+    if (target == &job->target && job->checkpoint)
         return forming_session(worker, job, err);
-    struct session **session = &worker->sessions[job->slot];
+    struct session **session = &worker->sessions[target->slot];
     if (!*session)
-        *session = session_create(job->translator, err);
+        *session = session_create(target->translator, err);
     return *session;
 }
 
@@ -135,15 +139,21 @@ static void run_steps(struct worker *worker, struct session *session,
     }
 }
 
-// One pass of a job at one temperature. False: no use going on.
-static bool run_pass(struct worker *worker, const struct decode_job *job, float tau,
-                     enum worker_event_kind kind, uint64_t generation)
+struct pass { // what a pass of a job does
+    const struct decode_target *target;
+    float tau;
+    enum worker_event_kind kind;
+};
+
+// False: no use going on.
+static bool run_pass(struct worker *worker, const struct decode_job *job,
+                     struct pass pass, uint64_t generation)
 {
-    struct worker_event event = {.kind = kind, .generation = generation};
-    struct session *session = session_of(worker, job, &event.error);
+    struct worker_event event = {.kind = pass.kind, .generation = generation};
+    struct session *session = session_of(worker, job, pass.target, &event.error);
     if (session)
         event.alignment =
-            session_begin(session, job->text, job->length, tau, &event.error);
+            session_begin(session, job->text, job->length, pass.tau, &event.error);
     if (!event.alignment)
         event.kind = EVENT_FAILED;
     struct alignment *alignment = event.alignment;
@@ -162,10 +172,13 @@ static bool run_pass(struct worker *worker, const struct decode_job *job, float 
 static void run_decode(struct worker *worker, const struct decode_job *job,
                        uint64_t generation)
 {
-    if (job->baseline && job->tau != 1 &&
-        !run_pass(worker, job, 1, EVENT_BASELINE, generation))
+    struct pass baseline = {&job->target, 1, EVENT_BASELINE};
+    struct pass pass = {&job->target, job->tau, EVENT_BEGAN};
+    struct pass rival = {&job->rival, 1, EVENT_RIVAL};
+    if (job->baseline && job->tau != 1 && !run_pass(worker, job, baseline, generation))
         return;
-    run_pass(worker, job, job->tau, EVENT_BEGAN, generation);
+    if (run_pass(worker, job, pass, generation) && job->rival.translator)
+        run_pass(worker, job, rival, generation);
 }
 
 // Takes one piece of work under the mutex and does it without.
@@ -193,6 +206,56 @@ static void run_one(struct worker *worker)
     pthread_mutex_lock(&worker->mutex);
 }
 
+// The sums for one finished translation; none when memory is short.
+static void judge(struct worker *worker, const struct alignment *alignment,
+                  const char *reference, struct bleu *bleu)
+{
+    const char *words = alignment->translation ? alignment->translation : "";
+    struct bleu_text hypothesis = {words, strlen(words)};
+    struct bleu_text right = {reference, strlen(reference)};
+    if (!bleu_add(bleu, &worker->scratch, hypothesis, &right, 1, NULL))
+        *bleu = (struct bleu){0};
+}
+
+// Translates one unit; true when it was finished, false when a job came in between.
+static bool run_unit(struct worker *worker, const struct measure_unit *unit,
+                     struct worker_event *event)
+{
+    struct decode_job job = {.target = unit->target};
+    uint64_t generation = atomic_load(&worker->newest);
+    struct session *session = session_of(worker, &job, &job.target, NULL);
+    struct alignment *alignment = NULL;
+    if (session)
+        alignment = session_begin(session, unit->text, strlen(unit->text), 1, NULL);
+    if (!alignment)
+        return true; // it cannot be translated: no use trying again
+    bool whole = true;
+    while (whole && session_step(session, alignment))
+        whole = atomic_load(&worker->newest) == generation;
+    if (!whole)
+        session_cancel(session, alignment);
+    else
+        judge(worker, alignment, unit->reference, &event->bleu);
+    alignment_destroy(alignment);
+    return whole;
+}
+
+// Called and left with the mutex held; the unit is done without it.
+static void measure_one(struct worker *worker)
+{
+    struct measure_unit unit = worker->units[worker->next_unit];
+    struct worker_event event = {
+        .kind = EVENT_MEASURED, .run = worker->measure_run, .tag = unit.tag};
+    pthread_mutex_unlock(&worker->mutex);
+    bool done = run_unit(worker, &unit, &event);
+    if (done && push_event(worker, &event)) {
+        worker->wake(worker->context);
+    }
+    pthread_mutex_lock(&worker->mutex);
+    if (done && event.run == worker->measure_run)
+        worker->next_unit++;
+}
+
 static void *worker_main(void *argument)
 {
     struct worker *worker = argument;
@@ -201,7 +264,10 @@ static void *worker_main(void *argument)
         if (!worker->n_opens && !worker->has_job) {
             worker->busy = false;
             pthread_cond_broadcast(&worker->idle);
-            pthread_cond_wait(&worker->work, &worker->mutex);
+            if (worker->next_unit < worker->n_units)
+                measure_one(worker);
+            else
+                pthread_cond_wait(&worker->work, &worker->mutex);
             continue;
         }
         worker->busy = true;
@@ -233,6 +299,7 @@ struct worker *worker_create(void (*wake)(void *), void *context, struct error *
     }
     worker->wake = wake;
     worker->context = context;
+    arena_init(&worker->scratch, 16 << 20);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -263,6 +330,7 @@ void worker_destroy(struct worker *worker)
     for (int i = 0; i < WORKER_SLOTS; i++)
         session_destroy(worker->sessions[i]);
     drop_forming(&worker->forming);
+    arena_finish(&worker->scratch);
     pthread_cond_destroy(&worker->idle);
     pthread_cond_destroy(&worker->work);
     pthread_mutex_destroy(&worker->mutex);
@@ -298,6 +366,19 @@ bool worker_open(struct worker *worker, const char *path)
     }
     pthread_mutex_unlock(&worker->mutex);
     return room;
+}
+
+uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
+                        int count)
+{
+    pthread_mutex_lock(&worker->mutex);
+    worker->units = units;
+    worker->n_units = count;
+    worker->next_unit = 0;
+    uint64_t run = ++worker->measure_run;
+    pthread_cond_broadcast(&worker->work);
+    pthread_mutex_unlock(&worker->mutex);
+    return run;
 }
 
 bool worker_take(struct worker *worker, struct worker_event *event)

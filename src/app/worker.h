@@ -8,6 +8,7 @@
 #pragma once
 
 #include "align/alignment.h"
+#include "evaluate/bleu.h"
 #include "formats/history.h"
 #include "formats/model_dir.h"
 #include "translate/translator.h"
@@ -16,26 +17,48 @@ enum { WORKER_SLOTS = 96 };
 
 struct worker;
 
-struct decode_job {
-    const struct translator *translator; // must outlive the worker
+struct decode_target {
+    const struct translator *translator; // must outlive the worker; NULL: nobody
     int slot;                            // its session, 0 .. WORKER_SLOTS - 1
-    const struct model_dir *dir;         // the translator's; must outlive the worker
-    const char *checkpoint; // copied: weights of its history/ instead; NULL: its own
-    const char *text;       // copied; at most TEXT_MAX_BYTES
+};
+
+struct decode_job {
+    struct decode_target target;
+    const struct model_dir *dir; // the target's; must outlive the worker
+    const char *checkpoint;      // copied: weights of its history/ instead; NULL: its own
+    struct decode_target rival;  // decodes the same text afterwards, at τ = 1
+    const char *text;            // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;
     bool baseline; // also decode at τ = 1, before, to compare with
 };
 
-enum worker_event_kind { EVENT_BEGAN, EVENT_BASELINE, EVENT_FAILED, EVENT_OPENED };
+enum worker_event_kind {
+    EVENT_BEGAN,
+    EVENT_BASELINE,
+    EVENT_RIVAL,
+    EVENT_FAILED,
+    EVENT_OPENED,
+    EVENT_MEASURED
+};
+
+struct measure_unit { // one sentence to translate and to judge, when nothing else is to
+                      // do
+    struct decode_target target;
+    const char *text, *reference; // borrowed until worker_destroy
+    int tag;                      // the asker's
+};
 
 struct worker_event {
     enum worker_event_kind kind;
     uint64_t generation;         // of the job; 0 for EVENT_OPENED
-    struct alignment *alignment; // BEGAN, BASELINE: now the taker's
+    struct alignment *alignment; // BEGAN, BASELINE, RIVAL: now the taker's
     struct model_dir *model;     // OPENED: now the taker's; NULL: error says why
     char path[4096];             // OPENED: as asked for
     struct error error;          // FAILED, OPENED without model
+    uint64_t run;                // MEASURED: as worker_measure gave it
+    int tag;                     // MEASURED: the unit's
+    struct bleu bleu;            // MEASURED: the sums of this one sentence
 };
 
 // wake is called from the worker's thread whenever there is something new to see.
@@ -47,7 +70,13 @@ void worker_destroy(struct worker *worker);
 uint64_t worker_decode(struct worker *worker, const struct decode_job *job);
 // Asks for a model to be opened; false when too many wait already.
 bool worker_open(struct worker *worker, const char *path);
+// Measures units in order, one at a time, whenever no other work waits; each gives an
+// EVENT_MEASURED. Replaces what was being measured; count 0 ends it. Returns the run's
+// number. units are borrowed until the next call has returned; their texts for ever.
+uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
+                        int count);
 // The next event, in order; false: none.
 bool worker_take(struct worker *worker, struct worker_event *event);
-// Waits until nothing is queued or running, or timeout_ms passed; true: idle.
+// Waits until nothing but measuring is queued or running, or timeout_ms passed; true:
+// idle.
 bool worker_wait(struct worker *worker, int timeout_ms);

@@ -7,65 +7,16 @@
 #include <string.h>
 
 #include "ui/widgets.h"
-
-enum { WRAP_LINES = 4 };
-
-struct wrapped {
-    const char *begin[WRAP_LINES];
-    size_t length[WRAP_LINES];
-    int count;
-};
-
-// The longest beginning of text, in whole words, that fits the width; at least one word.
-static size_t line_length(struct ui *ui, enum font font, float size, const char *text,
-                          float width)
-{
-    size_t fits = 0, at = 0, all = strlen(text);
-    while (at < all) {
-        size_t word = at + strcspn(text + at, " ");
-        if (fits && ui_text_width(ui, font, size, text, (int)word) > width)
-            return fits;
-        fits = word;
-        at = word + strspn(text + word, " ");
-    }
-    return all;
-}
-
-static struct wrapped wrap(struct ui *ui, enum font font, float size, const char *text,
-                           float width)
-{
-    struct wrapped lines = {0};
-    while (*text && lines.count < WRAP_LINES) {
-        size_t length = line_length(ui, font, size, text, width);
-        lines.begin[lines.count] = text;
-        lines.length[lines.count++] = length;
-        text += length;
-        text += strspn(text, " ");
-    }
-    return lines;
-}
-
-// Draws wrapped lines from y on; a word that is too long is elided. Returns the next y.
-static float draw_wrapped(struct ui *ui, enum font font, float size, struct color color,
-                          float x, float y, float width, float step, const char *text)
-{
-    struct wrapped lines = wrap(ui, font, size, text, width);
-    for (int i = 0; i < lines.count; i++, y += step) {
-        char line[640];
-        snprintf(line, sizeof line, "%.*s", (int)lines.length[i], lines.begin[i]);
-        ui_text_fit(ui, font, size, rect_make(x, y, width, step), -1, color, line);
-    }
-    return y;
-}
+#include "view/wrap.h"
 
 bool overlay_banner(struct ui *ui, struct rect at, const char *text)
 {
     float width = at.w - 92;
-    float h = 20 + 20 * (float)wrap(ui, FONT_MEDIUM, 14, text, width).count;
+    float h = 20 + 20 * (float)wrap_count(ui, FONT_MEDIUM, 14, width, text);
     struct rect box = rect_make(at.x, at.y + at.h - h, at.w, h);
     draw_fill(ui->list, box, 8, ui->style->warn);
-    draw_wrapped(ui, FONT_MEDIUM, 14, ui->style->on_warn, box.x + 20, box.y + 10, width,
-                 20, text);
+    wrap_draw(ui, FONT_MEDIUM, 14, ui->style->on_warn,
+              rect_make(box.x + 20, box.y + 10, width, 0), 20, -1, text);
     struct rect cross = rect_make(box.x + box.w - 48, box.y + h / 2 - 14, 28, 28);
     return widget_button(ui, "banner close", cross, "×", false, true);
 }
@@ -116,7 +67,7 @@ bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
                 ui->style->ink, "Keys, and how to read the picture");
     at.y = draw_lines(ui, at, lines, count, columns, 148, step) + 10;
     at.y = draw_lines(ui, at, reading, READING, 1, 90, step) + 8;
-    at.y = draw_wrapped(ui, FONT_MEDIUM, 13, ui->style->ink, at.x, at.y, at.w, 19, now);
+    at.y = wrap_draw(ui, FONT_MEDIUM, 13, ui->style->ink, at, 19, -1, now);
     ui_text_fit(ui, FONT_TEXT, 13, rect_make(at.x, at.y + 2, at.w, 20), -1,
                 ui->style->dim,
                 "α is a weight, not an explanation. Esc closes this page.");

@@ -11,6 +11,7 @@
 #include "view/heatmap.h"
 #include "view/legend.h"
 #include "view/readouts.h"
+#include "view/wrap.h"
 
 // Single characters stand upright: leaning helps words only.
 static bool all_single(const struct alignment *now)
@@ -50,11 +51,9 @@ struct panel panel_layout(struct rect area, const struct scene *scene, float sca
 static void draw_message(struct ui *ui, struct rect area, const char *head,
                          const char *body)
 {
-    float y = area.y + area.h * 0.42f;
-    struct rect line = rect_make(area.x, y - 28, area.w, 28);
-    ui_text_fit(ui, FONT_MEDIUM, 19, line, 0, ui->style->ink, head);
-    line.y += 32;
-    ui_text_fit(ui, FONT_TEXT, 14.5f, line, 0, ui->style->dim, body);
+    struct rect at = rect_make(area.x, area.y + area.h * 0.36f, area.w, 0);
+    at.y = wrap_draw(ui, FONT_MEDIUM, 18, ui->style->ink, at, 26, 0, head) + 6;
+    wrap_draw(ui, FONT_TEXT, 14.5f, ui->style->dim, at, 21, 0, body);
 }
 
 static void draw_unattended(struct ui *ui, const struct scene *scene,

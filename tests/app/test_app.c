@@ -362,6 +362,60 @@ static void the_training_can_be_watched(void **state)
     driver_close(driver);
 }
 
+static void two_models_stand_side_by_side(void **state)
+{
+    (void)state;
+    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    assert_true(driver_command(driver, "beside en-fr-rnnencdec"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
+    assert_true(driver_sees(driver, "no α here"));
+    assert_true(driver_sees(driver, "Le chat noir dort."));
+    assert_true(driver_sees(driver, "each row sums to 1"));
+    driver_type(driver, " No.");
+    assert_true(driver_settle(driver));
+    assert_true(driver_count(driver, "Non") + driver_count(driver, "Aucun") +
+                    driver_count(driver, "Pas") >=
+                1);
+    driver_key(driver, KEY_ESCAPE, 0, 0);
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "RNNencdec"));
+    assert_false(driver_command(driver, "beside nobody"));
+    driver_close(driver);
+}
+
+static void the_bottleneck_is_plotted_measured_and_entered(void **state)
+{
+    (void)state;
+    struct driver *driver = open_settled(NULL, NULL);
+    driver_key(driver, KEY_F9, 0, 0);
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "The bottleneck"));
+    assert_true(driver_sees(driver, "d = 320 numbers"));
+    assert_true(driver_sees(driver, "no attention"));
+    assert_false(driver_sees(driver, "measured here"));
+    driver_key(driver, KEY_F10, 0, 0);
+    for (int i = 0; i < 3000 && !driver_sees(driver, "measured here"); i++) {
+        app_settle(driver->app, 10);
+        driver_frame(driver);
+    }
+    assert_true(driver_sees(driver, "measured here"));
+    assert_true(driver_sees(driver, "measuring, "));
+    driver_type(driver, "x"); // typing goes on while it measures
+    assert_true(driver_settle(driver));
+    const struct draw_cmd *name = draw_find_text(app_list(driver->app), "no attention");
+    assert_non_null(name);
+    driver_click(driver, name->rect.x - 14, name->rect.y + 14);
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "The bottleneck"));
+    assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
+    assert_true(driver_sees(driver, "RNNsearch · Bahdanau"));
+    driver_close(driver);
+    driver = open_settled("dates", NULL);
+    assert_false(driver_command(driver, "bottleneck"));
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +438,8 @@ int main(void)
         cmocka_unit_test(the_blank_screen_comes_back),
         cmocka_unit_test(other_models_bring_their_own_text_and_give_it_back),
         cmocka_unit_test(the_training_can_be_watched),
+        cmocka_unit_test(two_models_stand_side_by_side),
+        cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),
     };
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);
 }

@@ -49,8 +49,7 @@ static void count_wake(void *context)
 
 static uint64_t post(struct worker *worker, const char *text, float tau, bool baseline)
 {
-    struct decode_job job = {.translator = &translator,
-                             .slot = 0,
+    struct decode_job job = {.target = {&translator, 0},
                              .text = text,
                              .length = strlen(text),
                              .tau = tau,

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The page of the bottleneck: the plot, the estimate of the lecture beside what was
+// measured, and the way into a sentence of some length. See bottleneck.h.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "ui/widgets.h"
+#include "view/plot.h"
+#include "view/wrap.h"
+
+enum { BITS_A_WORD = 10, SERIES = 2 * CURVES };
+
+struct curve_points {
+    struct plot_point points[REPORT_MAX_POINTS];
+    int count;
+};
+
+static void report_points(const struct report *report, struct curve_points *out)
+{
+    out->count = report->count;
+    for (int i = 0; i < report->count; i++)
+        out->points[i] =
+            (struct plot_point){report->by_length[i].words, report->by_length[i].bleu, 1};
+}
+
+static void live_points(const struct bottleneck *b, int curve, struct curve_points *out)
+{
+    out->count = 0;
+    for (int k = 0; k < BOTTLENECK_LENGTHS; k++) {
+        const struct bleu *sum = &b->sums[curve][k];
+        if (!sum->segments)
+            continue;
+        float done = (float)sum->segments / BOTTLENECK_GROUPS;
+        out->points[out->count++] =
+            (struct plot_point){b->words[k], (float)bleu_score(sum).score, done};
+    }
+}
+
+// A sentence of this many joined ones, under both models side by side.
+static void open_sentence(struct app *app, int sentences)
+{
+    struct bottleneck *b = &app->bottleneck;
+    char text[TEXT_MAX_BYTES + 1] = "";
+    size_t used = 0;
+    for (int i = 0; i < sentences; i++) {
+        int n = snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "",
+                         b->source[(b->offset + i) % b->n_sample]);
+        used += n > 0 && (size_t)n < sizeof text - used ? (size_t)n : 0;
+    }
+    b->offset = (b->offset + sentences) % b->n_sample;
+    b->open = false;
+    app_open(app, b->model[CURVE_ATTENTION]);
+    textedit_set(app->edit, text, used);
+    app_text_changed(app);
+    app_use_rival(app, b->model[CURVE_NONE]);
+}
+
+static float kept(const struct report *report)
+{
+    const struct report_point *first = report->by_length;
+    const struct report_point *last = &report->by_length[report->count - 1];
+    return first->bleu > 0 ? 100 * last->bleu / first->bleu : 0;
+}
+
+static void draw_words(struct app *app, struct rect at)
+{
+    struct ui *ui = &app->ui;
+    const struct bottleneck *b = &app->bottleneck;
+    const struct report *none = &b->report[CURVE_NONE];
+    const struct report *attention = &b->report[CURVE_ATTENTION];
+    char text[320];
+    at.y = wrap_draw(ui, FONT_BOLD, 17, ui->style->ink, at, 24, -1, "The bottleneck") + 8;
+    snprintf(text, sizeof text,
+             "On paper: the whole sentence goes through one vector of d = %d numbers, %d "
+             "bits. At about %d bits a word there is room for %d words.",
+             b->dim, b->dim * 32, BITS_A_WORD, b->dim * 32 / BITS_A_WORD);
+    at.y = wrap_draw(ui, FONT_TEXT, 14, ui->style->dim, at, 20, -1, text) + 12;
+    snprintf(
+        text, sizeof text,
+        "Measured: without attention the model keeps %.0f %% of its BLEU from %.0f to "
+        "%.0f words. The one that looks back keeps %.0f %%.",
+        (double)kept(none), (double)none->by_length[0].words,
+        (double)none->by_length[none->count - 1].words, (double)kept(attention));
+    at.y = wrap_draw(ui, FONT_TEXT, 14, ui->style->ink, at, 20, -1, text) + 12;
+    at.y =
+        wrap_draw(ui, FONT_TEXT, 14, ui->style->dim, at, 20, -1,
+                  "Filled: the models' reports, test sentences joined. Click a point: a "
+                  "sentence of that length under both models.") +
+        16;
+    bool busy = bottleneck_busy(app);
+    int total = (int)(sizeof b->units / sizeof *b->units);
+    if (busy)
+        snprintf(text, sizeof text, "measuring, %d %%", 100 * b->measured / total);
+    else
+        snprintf(text, sizeof text, "%s", b->run ? "measure again" : "measure it here");
+    struct error err;
+    if (widget_button(ui, "measure", rect_make(at.x, at.y, fminf(at.w, 190), 34), text,
+                      busy, true) &&
+        !app_command(app, "measure", &err))
+        app_say(app, err.text);
+    at.y += 46;
+    wrap_draw(ui, FONT_TEXT, 13, ui->style->dim, at, 19, -1,
+              "F10: translates a bundled sample now (hollow marks). BLEU as sacreBLEU "
+              "computes it. F9 or Esc: back.");
+}
+
+static float highest(const struct plot_series *series, int count)
+{
+    float most = 10;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < series[k].count; i++)
+            most = fmaxf(most, series[k].points[i].y);
+    return ceilf(most / 10) * 10;
+}
+
+void bottleneck_draw(struct app *app, struct rect at)
+{
+    static const char *const names[CURVES] = {"no attention", "attention"};
+    struct bottleneck *b = &app->bottleneck;
+    struct curve_points points[SERIES];
+    struct plot_series series[SERIES];
+    int n = 0;
+    for (int curve = 0; curve < CURVES; curve++) {
+        report_points(&b->report[curve], &points[n]);
+        series[n] = (struct plot_series){names[curve], points[n].points, points[n].count,
+                                         curve == CURVE_ATTENTION, false};
+        n++;
+        live_points(b, curve, &points[n]);
+        series[n] = (struct plot_series){"measured here", points[n].points,
+                                         points[n].count, curve == CURVE_ATTENTION, true};
+        n++;
+    }
+    float text_w = at.w >= 900 ? 330 : 250;
+    struct plot plot = {.x_name = "source words",
+                        .y_name = "BLEU",
+                        .x_max = 60,
+                        .y_max = highest(series, n),
+                        .series = series,
+                        .n_series = n};
+    struct plot_hit hit =
+        plot_draw(&app->ui, rect_make(at.x, at.y, at.w - text_w - 24, at.h), &plot);
+    draw_words(app, rect_make(at.x + at.w - text_w, at.y + 12, text_w, at.h - 12));
+    if (hit.series != PLOT_NOWHERE) {
+        const struct plot_point *p = &series[hit.series].points[hit.point];
+        char text[96];
+        snprintf(text, sizeof text, "%.1f BLEU at %.1f words", (double)p->y,
+                 (double)p->x);
+        ui_text_fit(&app->ui, FONT_MEDIUM, 14, rect_make(at.x + 140, at.y + 2, 300, 20),
+                    -1, app->ui.style->ink, text);
+    }
+    if (hit.clicked && !app->help)
+        open_sentence(app, hit.point + 1);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// report.json: what was measured of a model. For the window only the curve of BLEU over
+// source length counts; other fields are for people and other programs.
+#pragma once
+
+#include "base/error.h"
+
+enum { REPORT_MAX_POINTS = 32 };
+
+struct report_point {
+    float words; // mean source words of the sentences
+    float bleu;
+};
+
+struct report {
+    int count;                                        // 0: not measured
+    struct report_point by_length[REPORT_MAX_POINTS]; // by words
+};
+
+// A directory without report.json, and a report without "bleu_by_joined", give count 0.
+// False when there is one that cannot be used: one sentence.
+MUST_CHECK bool report_read(struct report *report, const char *model_path,
+                            struct error *err);

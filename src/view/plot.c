@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Curves on two axes that begin at zero: a cut axis would make a small drop look like a
+// cliff. See plot.h.
+#include "view/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEFT = 52, BOTTOM = 44, NEAR = 14 };
+
+struct axes {
+    struct rect area; // inside the axes
+    float x_unit, y_unit;
+};
+
+static float x_of(const struct axes *axes, float x)
+{
+    return axes->area.x + x * axes->x_unit;
+}
+
+static float y_of(const struct axes *axes, float y)
+{
+    return axes->area.y + axes->area.h - y * axes->y_unit;
+}
+
+// 1, 2 or 5 times a power of ten, so that about `wanted` steps fill the axis.
+static float tick_step(float most, float wanted)
+{
+    float rough = most / wanted, power = powf(10, floorf(log10f(rough)));
+    float lead = rough / power;
+    return power * (lead < 1.5f ? 1 : lead < 3.5f ? 2 : lead < 7.5f ? 5 : 10);
+}
+
+static void draw_axes(struct ui *ui, const struct axes *axes, const struct plot *plot)
+{
+    struct color line = ui->style->line, dim = ui->style->dim;
+    char text[32];
+    for (float y = 0; y <= plot->y_max + 0.001f; y += tick_step(plot->y_max, 5)) {
+        draw_fill(ui->list, rect_make(axes->area.x, y_of(axes, y), axes->area.w, 1), 0,
+                  line);
+        snprintf(text, sizeof text, "%g", (double)y);
+        ui_text_fit(ui, FONT_TEXT, 12.5f,
+                    rect_make(axes->area.x - LEFT, y_of(axes, y) - 10, LEFT - 10, 20), 1,
+                    dim, text);
+    }
+    for (float x = 0; x <= plot->x_max + 0.001f; x += tick_step(plot->x_max, 6)) {
+        float at = x_of(axes, x);
+        draw_fill(ui->list, rect_make(at, axes->area.y + axes->area.h, 1, 5), 0, dim);
+        snprintf(text, sizeof text, "%g", (double)x);
+        ui_text_fit(ui, FONT_TEXT, 12.5f,
+                    rect_make(at - 30, axes->area.y + axes->area.h + 6, 60, 18), 0, dim,
+                    text);
+    }
+    ui_text_fit(
+        ui, FONT_TEXT, 12.5f,
+        rect_make(axes->area.x, axes->area.y + axes->area.h + 24, axes->area.w, 18), 0,
+        dim, plot->x_name);
+    ui_text_fit(ui, FONT_TEXT, 12.5f,
+                rect_make(axes->area.x - LEFT + 8, axes->area.y - 26, 200, 18), -1, dim,
+                plot->y_name);
+}
+
+// A straight piece as short fills, one a unit of its longer side: no lines in the draw
+// list.
+static void draw_line(struct ui *ui, float x0, float y0, float x1, float y1,
+                      struct color color)
+{
+    int steps = (int)fmaxf(fabsf(x1 - x0), fabsf(y1 - y0)) + 1;
+    for (int i = 0; i < steps && i < 4000; i++) {
+        float f = (float)i / (float)steps;
+        draw_fill(ui->list,
+                  rect_make(x0 + (x1 - x0) * f - 1, y0 + (y1 - y0) * f - 1, 2, 2), 0,
+                  color);
+    }
+}
+
+static struct color series_color(struct ui *ui, const struct plot_series *series)
+{
+    return series->strong ? ui->style->accent : ui->style->ink;
+}
+
+static void draw_series(struct ui *ui, const struct axes *axes,
+                        const struct plot_series *series, int marked)
+{
+    struct color color = series_color(ui, series);
+    for (int i = 0; i < series->count; i++) {
+        const struct plot_point *p = &series->points[i];
+        float x = x_of(axes, p->x), y = y_of(axes, p->y);
+        if (i > 0)
+            draw_line(ui, x_of(axes, p[-1].x), y_of(axes, p[-1].y), x, y,
+                      color_fade(color, series->hollow ? 0.35f : 0.7f));
+        float r = i == marked ? 8 : 5;
+        struct rect mark = rect_make(x - r, y - r, 2 * r, 2 * r);
+        draw_fill(ui->list, mark, r,
+                  series->hollow ? ui->style->panel : color_fade(color, p->spread));
+        if (series->hollow)
+            draw_frame(ui->list, mark, r, 2, color_fade(color, 0.4f + 0.6f * p->spread));
+    }
+    if (!series->count)
+        return;
+    const struct plot_point *last = &series->points[series->count - 1];
+    float y = y_of(axes, last->y) + (series->hollow ? 12 : -14);
+    ui_text_fit(ui, FONT_MEDIUM, 13.5f,
+                rect_make(x_of(axes, last->x) + 14, y - 4, 200, 18), -1, color,
+                series->name);
+}
+
+static struct plot_hit nearest(struct ui *ui, const struct axes *axes,
+                               const struct plot *plot)
+{
+    struct plot_hit hit = {PLOT_NOWHERE, PLOT_NOWHERE, false};
+    float best = NEAR * NEAR;
+    for (int k = 0; k < plot->n_series; k++)
+        for (int i = 0; i < plot->series[k].count; i++) {
+            float dx = x_of(axes, plot->series[k].points[i].x) - ui->input->x;
+            float dy = y_of(axes, plot->series[k].points[i].y) - ui->input->y;
+            if (dx * dx + dy * dy < best) {
+                best = dx * dx + dy * dy;
+                hit.series = k;
+                hit.point = i;
+            }
+        }
+    hit.clicked = hit.series != PLOT_NOWHERE && ui->input->pressed;
+    return hit;
+}
+
+struct plot_hit plot_draw(struct ui *ui, struct rect at, const struct plot *plot)
+{
+    struct axes axes = {
+        .area = rect_make(at.x + LEFT, at.y + 30, at.w - LEFT - 150, at.h - 30 - BOTTOM)};
+    axes.x_unit = axes.area.w / plot->x_max;
+    axes.y_unit = axes.area.h / plot->y_max;
+    draw_axes(ui, &axes, plot);
+    struct plot_hit hit = nearest(ui, &axes, plot);
+    for (int k = 0; k < plot->n_series; k++)
+        draw_series(ui, &axes, &plot->series[k], hit.series == k ? hit.point : -1);
+    return hit;
+}
