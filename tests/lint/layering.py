@@ -22,7 +22,8 @@ ARROWS = {
     "ui": ["base", "utf8"],
     "view": ["base", "utf8", "ui", "align"],
     "sdl": ["base", "utf8", "ui"],
-    "app": ["base", "text", "align", "engine", "formats", "translate", "ui", "view"],
+    "app": ["base", "text", "align", "engine", "formats", "translate", "evaluate", "ui",
+            "view"],
     "cli": ["base", "text", "align", "engine", "formats", "translate", "evaluate", "ui",
             "view", "sdl"],
 }
