@@ -206,6 +206,26 @@ static bool measure(struct app *app, const char *argument, struct error *err)
            bottleneck_measure(app, err);
 }
 
+static bool set_example(struct app *app, const char *argument, struct error *err)
+{
+    const struct examples *examples = &app->examples;
+    int at = examples_at(examples, textedit_text(app->edit)), n = 0;
+    if (is(argument, "next"))
+        at = at + 1;
+    else if (is(argument, "back"))
+        at = at < 0 ? examples->count - 1 : at + examples->count - 1;
+    else if (sscanf(argument, "%d", &n) == 1 && n >= 1)
+        at = n - 1;
+    else
+        return bad_argument(err, "example", argument, "a number from 1, next or back");
+    if (!examples->count)
+        return fail_with(err, ERR_USAGE, "there are no examples for these models");
+    const char *text = examples->list[at % examples->count].text;
+    textedit_set(app->edit, text, strlen(text));
+    app_text_changed(app);
+    return true;
+}
+
 static bool set_theme(struct app *app, const char *argument, struct error *err)
 {
     if (is(argument, "dark"))
@@ -342,6 +362,7 @@ static const struct command commands[] = {
     {"select", "N | next | back | first | last | none", "choose a row", select_row},
     {"beside", "ID | off", "the same sentence under another model, side by side",
      set_rival},
+    {"example", "N | next | back", "a sentence worth looking at", set_example},
     {"bottleneck", "", "BLEU by source length, with and without attention",
      toggle_bottleneck},
     {"measure", "", "measure the bottleneck on a bundled sample", measure},

@@ -204,6 +204,21 @@ static void draw_beside(struct app *app, const struct layout *layout, struct sce
               app->ui.style->line);
 }
 
+// What there is to see in an example, over the matrix; it takes its lines from `at`. A
+// matrix without an example keeps the room, so that typing one more letter moves nothing.
+static void draw_note(struct app *app, struct rect *at)
+{
+    if (at->h < 400 || !app->examples.count)
+        return;
+    int example = examples_at(&app->examples, textedit_text(app->edit));
+    if (example >= 0)
+        wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
+                  rect_make(at->x, at->y, at->w, 0), 20, -1,
+                  app->examples.list[example].note);
+    at->y += 26;
+    at->h -= 26;
+}
+
 static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
 {
     if (app->bottleneck.open) {
@@ -214,7 +229,9 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         draw_beside(app, layout, scene);
         return;
     }
-    struct panel panel = panel_layout(layout->panel, scene, app->ui.input->scale);
+    struct rect at = layout->panel;
+    draw_note(app, &at);
+    struct panel panel = panel_layout(at, scene, app->ui.input->scale);
     take_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
     if (layout->microscope.w > 0)

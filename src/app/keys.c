@@ -57,6 +57,8 @@ static const struct binding bindings[] = {
     {KEY_CHAR, '8', MOD_CTRL, false, "button 8", NULL, NULL},
     {KEY_CHAR, '9', MOD_CTRL, false, "button 9", NULL, NULL},
     {KEY_F7, 0, 0, false, "languages", "F7", "next group of models"},
+    {KEY_F12, 0, 0, false, "example next", "F12  Shift+F12", "next example, back"},
+    {KEY_F12, 0, MOD_SHIFT, false, "example back", NULL, NULL},
     {KEY_F8, 0, 0, false, "play", "F8", "watch the training, or pause"},
     {KEY_PAGE_DOWN, 0, MOD_ALT, false, "checkpoint next", "Alt+PageDown  PageUp",
      "next checkpoint, back"},

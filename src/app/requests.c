@@ -77,10 +77,12 @@ void app_request(struct app *app)
 // Another group of models reads other text: put the old one by, bring the new one's.
 static void change_text(struct app *app, const char *from, const char *to)
 {
-    char text[TEXT_MAX_BYTES + 1];
     if (from)
         examples_keep(&app->examples, from, textedit_text(app->edit));
-    if (examples_find(&app->examples, to, text))
+    const char *text = examples_kept(&app->examples, to);
+    if (!text && app->examples.count)
+        text = app->examples.list[0].text;
+    if (text)
         textedit_set(app->edit, text, strlen(text));
 }
 
@@ -90,6 +92,8 @@ static void use_model(struct app *app, int entry)
     const char *from = NULL;
     if (app->model >= 0)
         from = app->library.entries[app->model].listing.config.languages;
+    if (!from || strcmp(from, to) != 0)
+        examples_load(&app->examples, to);
     if (from)
         app_say(app, ""); // what another model was refused for
     if (from ? strcmp(from, to) != 0 : !app->own_text) {

@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
+#include "app/examples.h"
 #include "base/buf.h"
 #include "driver.h"
 
@@ -414,6 +416,74 @@ static void the_bottleneck_is_plotted_measured_and_entered(void **state)
     driver_close(driver);
 }
 
+// The translation of the last decoding, from the report.
+static void last_translation(struct driver *driver, char *out, size_t size)
+{
+    struct buf report;
+    buf_init(&report, 1 << 24);
+    app_take_report(driver->app, &report);
+    const char *at = NULL, *next = buf_text(&report);
+    while ((next = strstr(next, "\"translation\":\""))) {
+        next += strlen("\"translation\":\"");
+        at = next;
+    }
+    assert_non_null(at);
+    snprintf(out, size, "%.*s", (int)strcspn(at, "\""), at);
+    buf_finish(&report);
+}
+
+// Whatever a note quotes “like this” stands in the sentence or in its translation, so
+// that no note goes on telling of a model that was replaced.
+static void check_note(const struct example *example, const char *translation)
+{
+    char quote[256];
+    for (const char *open = strstr(example->note, "“"); open; open = strstr(open, "“")) {
+        open += strlen("“");
+        const char *close = strstr(open, "”");
+        assert_non_null(close);
+        snprintf(quote, sizeof quote, "%.*s", (int)(close - open), open);
+        char *rest = strstr(quote, " … ");
+        if (rest) {
+            *rest = '\0';
+            rest += strlen(" … ");
+            assert_non_null(strstr(translation, rest));
+        }
+        if (!strstr(translation, quote) && !strstr(example->text, quote))
+            print_error("'%s' is not in '%s' nor in '%s'\n", quote, example->text,
+                        translation);
+        assert_true(strstr(translation, quote) || strstr(example->text, quote));
+    }
+}
+
+static void the_notes_of_the_examples_tell_of_these_models(void **state)
+{
+    (void)state;
+    static const char *const models[][2] = {{"en-fr-bahdanau", "en-fr"},
+                                            {"dates", "date-iso"},
+                                            {"reverse", "text-reversed"},
+                                            {"copy", "text-copy"}};
+    static struct examples examples;
+    char line[32], translation[1024];
+    for (int m = 0; m < 4; m++) {
+        struct driver *driver = open_settled(models[m][0], NULL);
+        examples_load(&examples, models[m][1]);
+        assert_true(examples.count >= 2);
+        for (int i = 0; i < examples.count; i++) {
+            snprintf(line, sizeof line, "example %d", i + 1);
+            assert_true(driver_command(driver, line));
+            assert_true(driver_settle(driver));
+            assert_true(driver_sees(driver, examples.list[i].text));
+            assert_true(strlen(examples.list[i].note) > 10);
+            last_translation(driver, translation, sizeof translation);
+            check_note(&examples.list[i], translation);
+        }
+        driver_key(driver, KEY_F12, 0, 0);
+        assert_true(driver_settle(driver));
+        assert_true(driver_sees(driver, examples.list[0].text));
+        driver_close(driver);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +507,7 @@ int main(void)
         cmocka_unit_test(other_models_bring_their_own_text_and_give_it_back),
         cmocka_unit_test(the_training_can_be_watched),
         cmocka_unit_test(two_models_stand_side_by_side),
+        cmocka_unit_test(the_notes_of_the_examples_tell_of_these_models),
         cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),
     };
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);
