@@ -212,6 +212,7 @@ int main(int argc, char **argv)
         int (*run)(int argc, char **argv);
     } commands[] = {
         {"trace", cli_trace},
+        {"evaluate", cli_evaluate},
         {"inspect", cli_inspect},
         {"models", cli_models},
         {"bench", bench_main},

@@ -7,6 +7,7 @@ enum { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
 // argv[0] is the subcommand's name. Each prints its own errors, one sentence, on stderr.
 int cli_trace(int argc, char **argv);
+int cli_evaluate(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_models(int argc, char **argv);
 void cli_help(void); // the whole --help text to stdout

@@ -20,12 +20,14 @@ void sentence_take(struct sentence *sentence, const char *bytes, size_t length,
     sentence->invalid = report.invalid;
 }
 
-void lines_init(struct lines *lines, int fd)
+void lines_init(struct lines *lines, int fd, const char *name)
 {
     lines->fd = fd;
+    lines->name = name;
     lines->at_end = false;
     lines->begin = lines->end = 0;
     lines->count = 0;
+    lines->taken = 0;
 }
 
 static bool fill(struct lines *lines, struct error *err)
@@ -35,13 +37,14 @@ static bool fill(struct lines *lines, struct error *err)
         if (errno == EAGAIN)
             poll(&(struct pollfd){.fd = lines->fd, .events = POLLIN}, 1, -1);
         else if (errno == EBADF)
-            return fail_with(err, ERR_IO, "standard input is closed");
+            return fail_with(err, ERR_IO, "%s is closed", lines->name);
         else if (errno != EINTR)
-            return fail_with(err, ERR_IO, "standard input cannot be read: %s",
+            return fail_with(err, ERR_IO, "%s cannot be read: %s", lines->name,
                              strerror(errno));
     }
     lines->begin = 0;
     lines->end = (size_t)n;
+    lines->taken += n;
     lines->at_end = n == 0;
     return true;
 }
@@ -59,7 +62,7 @@ static size_t whole_characters(const char *bytes, size_t length)
     return length;
 }
 
-static void finish(struct lines *lines, struct sentence *sentence, size_t total,
+static void finish(struct lines *lines, struct line *line, size_t total,
                    bool carriage_return)
 {
     size_t kept = total < LINE_KEPT_BYTES ? total : LINE_KEPT_BYTES;
@@ -70,7 +73,7 @@ static void finish(struct lines *lines, struct sentence *sentence, size_t total,
     if (total > kept)
         kept = whole_characters(lines->kept, kept);
     lines->count++;
-    sentence_take(sentence, lines->kept, kept, total - kept);
+    *line = (struct line){lines->kept, kept, total - kept};
 }
 
 static void keep(struct lines *lines, size_t total, const char *bytes, size_t n)
@@ -81,8 +84,8 @@ static void keep(struct lines *lines, size_t total, const char *bytes, size_t n)
     memcpy(lines->kept + total, bytes, n < room ? n : room);
 }
 
-enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
-                             struct error *err)
+enum lines_result lines_next_raw(struct lines *lines, struct line *line,
+                                 struct error *err)
 {
     size_t total = 0;
     char last = '\0';
@@ -100,12 +103,22 @@ enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
         last = n ? bytes[n - 1] : last;
         lines->begin += n + (newline ? 1 : 0);
         if (newline) {
-            finish(lines, sentence, total, last == '\r');
+            finish(lines, line, total, last == '\r');
             return LINES_ONE;
         }
     }
     if (!total)
         return LINES_END;
-    finish(lines, sentence, total, last == '\r');
+    finish(lines, line, total, last == '\r');
     return LINES_ONE;
+}
+
+enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
+                             struct error *err)
+{
+    struct line line;
+    enum lines_result result = lines_next_raw(lines, &line, err);
+    if (result == LINES_ONE)
+        sentence_take(sentence, line.bytes, line.length, line.dropped);
+    return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Standard input as sentences, one a line, in constant memory whatever the lines are.
+// Standard input or a file as lines, in constant memory whatever the lines are.
 #pragma once
 
 #include "base/error.h"
@@ -25,16 +25,27 @@ enum {
 
 struct lines {
     int fd;
+    const char *name; // for errors; borrowed
     bool at_end;
     size_t begin, end; // of what is not yet taken in chunk
     long count;        // lines given out
+    long long taken;   // bytes read so far
     char chunk[LINES_CHUNK_BYTES];
     char kept[LINE_KEPT_BYTES];
 };
 
+struct line { // any bytes, until the next call
+    const char *bytes;
+    size_t length;
+    size_t dropped; // bytes at its end that were not kept
+};
+
 enum lines_result { LINES_ONE, LINES_END, LINES_FAILED };
 
-void lines_init(struct lines *lines, int fd);
+void lines_init(struct lines *lines, int fd, const char *name);
 // LF or CR LF ends a line; the last one needs neither.
 enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
                              struct error *err);
+// The same as it is: nothing is replaced.
+enum lines_result lines_next_raw(struct lines *lines, struct line *line,
+                                 struct error *err);

@@ -89,6 +89,23 @@ static bool take_word(struct command *command, const char *word)
     return true;
 }
 
+static bool take_value(const struct command *command, const struct option_row *row,
+                       const char *value)
+{
+    struct option_list *list = row->list;
+    if (!list) {
+        *row->value = value;
+        return true;
+    }
+    if (list->n == list->max) {
+        say_usage(command->name, "--%s is given too often, the limit is %d", row->name,
+                  list->max);
+        return false;
+    }
+    list->items[list->n++] = value;
+    return true;
+}
+
 static bool take_option(struct command *command, int argc, char **argv, int *i)
 {
     const char *inside, *word = argv[*i];
@@ -107,8 +124,7 @@ static bool take_option(struct command *command, int argc, char **argv, int *i)
         say_usage(command->name, "option '%s' needs a value", word);
         return false;
     }
-    *row->value = inside ? inside : argv[++*i];
-    return true;
+    return take_value(command, row, inside ? inside : argv[++*i]);
 }
 
 bool options_read(struct command *command, int argc, char **argv)
@@ -171,5 +187,30 @@ bool options_scale(const char *command, const char *value, float *scale)
     if (parse_decimal(value, scale) && *scale >= 0.5f && *scale <= 4)
         return true;
     say_usage(command, "--scale is '%.80s', expected a number from 0.5 to 4", value);
+    return false;
+}
+
+bool options_number(const char *command, const char *option, const char *value, float low,
+                    float high, float *number)
+{
+    if (parse_decimal(value, number) && *number >= low && *number <= high)
+        return true;
+    say_usage(command, "--%s is '%.80s', expected a number from %g to %g", option, value,
+              (double)low, (double)high);
+    return false;
+}
+
+bool options_count(const char *command, const char *option, const char *value, int low,
+                   int high, int *count)
+{
+    float number = 0;
+    size_t digits = strspn(value, "0123456789");
+    if (digits && digits <= 6 && !value[digits] && parse_decimal(value, &number) &&
+        number >= (float)low && number <= (float)high) {
+        *count = (int)number;
+        return true;
+    }
+    say_usage(command, "--%s is '%.80s', expected a whole number from %d to %d", option,
+              value, low, high);
     return false;
 }

@@ -7,11 +7,17 @@
 
 #include <stdbool.h>
 
+struct option_list { // of an option that may be given several times
+    const char **items;
+    int max, n;
+};
+
 struct option_row {
-    const char *name;   // "tau" for --tau X, --tau=X
-    char letter;        // 'o' for -o X, -oX; '\0': none
-    const char **value; // set to the argument; the last one given wins
-    bool *given;        // or, for an option without a value: set to true
+    const char *name;         // "tau" for --tau X, --tau=X
+    char letter;              // 'o' for -o X, -oX; '\0': none
+    const char **value;       // set to the argument; the last one given wins
+    bool *given;              // or, for an option without a value: set to true
+    struct option_list *list; // or: each value is added
 };
 
 struct command {
@@ -32,6 +38,11 @@ int options_choose(const char *command, const char *option, const char *value,
 // Values that several commands take; false after a sentence.
 bool options_tau(const char *command, const char *value, float *tau);
 bool options_scale(const char *command, const char *value, float *scale);
+// --option's value, from low to high.
+bool options_number(const char *command, const char *option, const char *value, float low,
+                    float high, float *number);
+bool options_count(const char *command, const char *option, const char *value, int low,
+                   int high, int *count);
 
 // "alphascope trace: ..." on stderr, one line. Control characters become '?'.
 void say(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);

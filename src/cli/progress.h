@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a long stream is, on stderr, for a person who waits: only when stderr is a
-// terminal, input is not, and output does not go to the same screen.
+// How far long work is, on stderr, for a person who waits: only when stderr is a
+// terminal.
 #pragma once
 
 #include <stdbool.h>
@@ -11,6 +11,11 @@ struct progress {
     uint64_t start_ms, next_ms;
 };
 
+// For a filter: also only when input is no terminal and output does not go to one, which
+// would be the same screen.
 void progress_init(struct progress *progress, int in_fd, int out_fd);
 void progress_step(struct progress *progress, long lines); // after each line
-void progress_clear(struct progress *progress);            // before other words
+// For work whose results come at the end, with a bar. share: 0 to 1, negative: not known.
+void progress_init_bar(struct progress *progress);
+void progress_bar(struct progress *progress, long lines, double share);
+void progress_clear(struct progress *progress); // before other words

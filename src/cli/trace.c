@@ -205,7 +205,7 @@ static bool trace_input(struct trace *trace, struct error *err)
 static int run(struct trace *trace)
 {
     struct error err = {0};
-    lines_init(&trace->lines, STDIN_FILENO);
+    lines_init(&trace->lines, STDIN_FILENO, "standard input");
     arena_init(&trace->scratch, SCRATCH_BYTES);
     buf_init(&trace->out, OUT_BYTES);
     trace->sink.fd = -1;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Scores one pair with one model: what `alphascope evaluate` does in each of its threads.
+#pragma once
+
+#include "cli/pairs.h"
+#include "evaluate/aer.h"
+#include "evaluate/bleu.h"
+#include "translate/translator.h"
+
+struct judgement {     // sums over pairs; a zeroed one is empty
+    struct bleu bleu;  // all references
+    struct bleu first; // the first reference alone
+    uint64_t exact, at_limit;
+    uint64_t words;            // of the sources
+    uint64_t tokens;           // of the translations, </s> included
+    uint64_t rows;             // with attention, without the row of </s>
+    double entropy_bits, max;  // sums over those rows
+    uint64_t columns, unread;  // source tokens; those with a coverage under 0.2
+    double coverage_gap;       // Σ |coverage - 1| over them
+    double us;                 // of encoding and decoding
+    struct aer aer, short_aer; // gold; pairs of few source tokens
+};
+
+struct judge_rules {
+    float tau, threshold;
+    int max_tokens; // of a short gold pair
+};
+
+struct judge; // one thread at a time
+
+// translator is borrowed.
+struct judge *judge_create(const struct translator *translator,
+                           const struct judge_rules *rules, struct error *err);
+void judge_destroy(struct judge *judge); // NULL is fine
+// What the pair adds to the sums.
+MUST_CHECK bool judge_pair(struct judge *judge, const struct pair *pair,
+                           struct judgement *judgement, struct error *err);
+void judgement_sum(struct judgement *sum, const struct judgement *part);
