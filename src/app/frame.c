@@ -93,7 +93,13 @@ static void draw_top(struct app *app, struct rect at)
         if (group[i] == app->model)
             bar.chosen = i;
     }
+    static const char *const links[] = {"Examples", "Bottleneck"};
+    static const char *const link_lines[] = {"example next", "bottleneck"};
+    for (int i = 0; i < 2; i++)
+        bar.links[bar.n_links++] = links[i];
     struct topbar_result result = controls_topbar(&app->ui, at, &bar);
+    if (result.link >= 0)
+        run(app, link_lines[result.link]);
     if (result.model >= 0)
         app_open(app, group[result.model]);
     if (result.languages)

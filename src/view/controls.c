@@ -25,7 +25,7 @@ static float draw_languages(struct ui *ui, const struct topbar *bar, float x,
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar)
 {
-    struct topbar_result result = {.model = NOWHERE};
+    struct topbar_result result = {.model = NOWHERE, .link = NOWHERE};
     draw_text(ui->list, FONT_BOLD, 17, at.x, at.y + 20, 0, ui->style->ink, "alphascope",
               -1);
     float x = at.x + (bar->more_languages ? 120 : 108);
@@ -43,7 +43,15 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     }
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);
     result.help = widget_link(ui, "help", help, "?");
-    struct rect line = rect_make(x + 16, at.y, help.x - 16 - (x + 16), at.h);
+    float right = help.x;
+    for (int i = bar->n_links - 1; i >= 0 && at.w >= 1180; i--) {
+        float w = ui_text_width(ui, FONT_TEXT, 13.5f, bar->links[i], -1) + 24;
+        right -= w;
+        if (widget_link(ui, bar->links[i], rect_make(right, at.y, w, at.h),
+                        bar->links[i]))
+            result.link = i;
+    }
+    struct rect line = rect_make(x + 16, at.y, right - 16 - (x + 16), at.h);
     if (line.w > 60)
         ui_text_fit(ui, FONT_TEXT, 13.5f, line, 1, ui->style->dim, bar->model_line);
     return result;

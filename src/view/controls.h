@@ -6,19 +6,22 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
-enum { CONTROLS_MAX_MODELS = 12 };
+enum { CONTROLS_MAX_MODELS = 12, CONTROLS_MAX_LINKS = 4 };
 
 struct topbar {                              // what the bar shows
     const char *languages;                   // "English → French"
     bool more_languages;                     // other groups exist: the words are a button
     const char *labels[CONTROLS_MAX_MODELS]; // "Additive", "Dot", ...
     int count, chosen;
+    const char *links[CONTROLS_MAX_LINKS]; // quiet words at the right, in a wide window
+    int n_links;
     const char *model_line; // "RNNsearch · Bahdanau, Cho, Bengio 2015"
 };
 struct topbar_result {
     int model;      // newly chosen; NOWHERE
     bool languages; // next group wanted
     bool help;
+    int link; // pressed; NOWHERE
 };
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar);

@@ -65,7 +65,7 @@ bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
     struct rect at = rect_make(box.x + 24, box.y + 52, w - 48, h);
     ui_text_fit(ui, FONT_BOLD, 18, rect_make(at.x, box.y + 16, at.w, 28), -1,
                 ui->style->ink, "Keys, and how to read the picture");
-    at.y = draw_lines(ui, at, lines, count, columns, 148, step) + 10;
+    at.y = draw_lines(ui, at, lines, count, columns, 176, step) + 10;
     at.y = draw_lines(ui, at, reading, READING, 1, 90, step) + 8;
     at.y = wrap_draw(ui, FONT_MEDIUM, 13, ui->style->ink, at, 19, -1, now);
     ui_text_fit(ui, FONT_TEXT, 13, rect_make(at.x, at.y + 2, at.w, 20), -1,
