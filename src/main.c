@@ -211,11 +211,8 @@ int main(int argc, char **argv)
         const char *name;
         int (*run)(int argc, char **argv);
     } commands[] = {
-        {"trace", cli_trace},
-        {"evaluate", cli_evaluate},
-        {"inspect", cli_inspect},
-        {"models", cli_models},
-        {"bench", bench_main},
+        {"trace", cli_trace},   {"evaluate", cli_evaluate}, {"inspect", cli_inspect},
+        {"models", cli_models}, {"bench", bench_main},
     };
     sink_guard();
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
