@@ -16,7 +16,7 @@ enum { REPORT_MAX_BYTES = 1 << 20 };
 static bool read_point(struct json *json, struct report_point *point, const char *path,
                        struct error *err)
 {
-    double numbers[2] = {NAN, NAN};
+    double numbers[2] = {-1, -1};
     struct json_value value;
     bool more;
     int n = 0;
@@ -26,7 +26,7 @@ static bool read_point(struct json *json, struct report_point *point, const char
         if (!json_value(json, &value))
             return false;
         if (n < 2 && !json_number(&value, &numbers[n]))
-            numbers[n] = NAN;
+            numbers[n] = -1;
         n++;
         if (!json_more(json, &more))
             return false;

@@ -148,8 +148,8 @@ static void any_bytes_from_the_clipboard_are_text(void **state)
         "مرحبا بالعالم",
         "e\xcc\x81\xcc\x81\xcc\x81 marks",
         "ሰላም 你好",
-        "\xe2\x80\xae"
-        "backwards",
+        ("\xe2\x80\xae"
+         "backwards"),
     };
     for (size_t i = 0; i < sizeof pastes / sizeof *pastes; i++) {
         snprintf(driver->clipboard, sizeof driver->clipboard, "%s", pastes[i]);

@@ -15,8 +15,9 @@
 static const char model[] = ALPHASCOPE_TESTS "/../models/en-fr-bahdanau";
 static const char *const sentences[] = {
     "The black cat sleeps.",
-    "When the old man who lives next to the station came back, he told the children that "
-    "he had seen a house so beautiful that nobody would ever want to leave it.",
+    ("When the old man who lives next to the station came back, he told the children "
+     "that "
+     "he had seen a house so beautiful that nobody would ever want to leave it."),
     "No.",
     "I would like a cup of coffee, please.",
 };

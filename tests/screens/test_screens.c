@@ -195,7 +195,7 @@ static void screen_is_as_in_the_folder(void **state)
     if (!png_read(path, &was, &w, &h, &err)) {
         save_picture(actual);
         print_error("%s\n", err.text);
-        assert_true(!"the picture is in the folder");
+        fail_msg("%s is not in the folder", shot->name);
     }
     bool same =
         w == is_w && h == is_h && close_enough(was, is, (size_t)w * (size_t)h * 3);

@@ -181,7 +181,7 @@ static void clusters_are_what_a_reader_calls_a_character(void **state)
         "x",
         "\r\n",
         "\n",
-        HEBREW + 6,
+        &HEBREW[6],
         "\xec\x95\x88",
         "n\xcc\xa7\xcc\x83",
         "\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd",

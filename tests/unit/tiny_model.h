@@ -25,8 +25,8 @@ static inline struct tokenizer *tiny_tokenizer(void)
 {
     static struct made_spm spm;
     static const char *const pieces[] = {"\xe2\x96\x81",
-                                         "\xe2\x96\x81"
-                                         "a",
+                                         ("\xe2\x96\x81"
+                                          "a"),
                                          "b", "aa", "\xcc\x81"};
     char path[] = "/tmp/alphascope-tiny-XXXXXX";
     int fd = mkstemp(path);
