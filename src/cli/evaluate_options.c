@@ -25,6 +25,7 @@ static bool read_values(struct evaluate_options *options, const struct raw *raw)
     struct judge_rules *rules = &options->rules;
     int format = 0;
     *rules = (struct judge_rules){.tau = 1, .threshold = 0.2f, .max_tokens = 12};
+    rules->natural = options->natural;
     options->threads = processors();
     if (raw->format)
         format = options_choose("evaluate", "format", raw->format, format_names, 2);
@@ -48,7 +49,10 @@ static const char *idle_option(const struct evaluate_options *options,
                : options->joined   ? "joined"
                                    : NULL;
     if (!options->n_gold)
-        return raw->threshold ? "threshold" : raw->max_tokens ? "max-tokens" : NULL;
+        return raw->threshold     ? "threshold"
+               : raw->max_tokens  ? "max-tokens"
+               : options->natural ? "natural"
+                                  : NULL;
     return NULL;
 }
 
@@ -92,6 +96,7 @@ bool evaluate_options_read(struct evaluate_options *options, int argc, char **ar
         {.name = "gold", .list = &gold},
         {.name = "exact", .given = &options->exact},
         {.name = "joined", .given = &options->joined},
+        {.name = "natural", .given = &options->natural},
         {.name = "tau", .value = &raw.tau},
         {.name = "threshold", .value = &raw.threshold},
         {.name = "max-tokens", .value = &raw.max_tokens},

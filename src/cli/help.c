@@ -55,6 +55,7 @@ static const char help_text[] =
     "  --joined              also BLEU of 2 to 6 lines joined\n"
     "  --gold FILE           source TAB target TAB links (i-j sure, i?j possible): AER\n"
     "                        of arg-max links under forced decoding; several times\n"
+    "  --natural             gold text without the spaces people do not write\n"
     "  --threshold X         a link needs more than X of a row (0.2)\n"
     "  --max-tokens N        AER also on pairs of at most N source tokens (12)\n"
     "  --tau X               temperature inside the loop\n"

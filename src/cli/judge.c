@@ -5,12 +5,14 @@
 #include "cli/judge.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "align/merge.h"
 #include "align/telemetry.h"
 #include "evaluate/buckets.h"
+#include "evaluate/natural.h"
 
 enum { SCRATCH_BYTES = 64 << 20 };
 
@@ -19,10 +21,20 @@ static const float unread_below = 0.2f;
 struct judge {
     struct judge_rules rules;
     bool has_attention;
+    char languages[2][32]; // source, target
     struct session *session;
     struct arena scratch;
     float coverage[ALIGNMENT_MAX_SRC];
 };
+
+// "en-fr" is "en" and "fr".
+static void split_languages(struct judge *judge, const char *pair)
+{
+    size_t first = strcspn(pair, "-"), size = sizeof judge->languages[0];
+    const char *second = pair + first + (pair[first] ? 1 : 0);
+    snprintf(judge->languages[0], size, "%.*s", (int)first, pair);
+    snprintf(judge->languages[1], size, "%s", second);
+}
 
 struct judge *judge_create(const struct translator *translator,
                            const struct judge_rules *rules, struct error *err)
@@ -34,6 +46,7 @@ struct judge *judge_create(const struct translator *translator,
     }
     judge->rules = *rules;
     judge->has_attention = translator->network->config.score != SCORE_NONE;
+    split_languages(judge, translator->network->config.languages);
     arena_init(&judge->scratch, SCRATCH_BYTES);
     judge->session = session_create(translator, err);
     if (judge->session)
@@ -122,36 +135,67 @@ static bool judge_translation(struct judge *judge, const struct pair *pair,
     return ok;
 }
 
-// The source word of each label, by the words of the text.
-static int *words_of(struct arena *arena, const struct label *labels, int n,
-                     const char *text, size_t length)
+struct side { // of a gold pair, as the model gets it
+    const char *text;
+    size_t length;
+    struct merge_span *words; // (n_words)
+    int n_words;
+};
+
+static bool join_side(struct judge *judge, struct side *side, const char *language)
 {
-    struct merge_span *words = arena_alloc(arena, GOLD_MAX_WORDS, sizeof *words);
-    int *out = arena_alloc(arena, (size_t)n, sizeof *out);
-    if (words && out)
-        merge_map(labels, n, words, merge_split(text, length, words, GOLD_MAX_WORDS),
-                  out);
-    return words ? out : NULL;
+    size_t room = (size_t)side->n_words + 1;
+    struct natural_word *words = arena_alloc(&judge->scratch, room, sizeof *words);
+    char *text = arena_alloc(&judge->scratch, side->length + 1, 1);
+    if (!words || !text)
+        return false;
+    natural_join(side->text, side->length, language, text, &side->length, words,
+                 side->n_words);
+    side->text = text;
+    for (int w = 0; w < side->n_words; w++)
+        side->words[w] = (struct merge_span){words[w].begin, words[w].end};
+    return true;
 }
 
-static bool link_words(struct judge *judge, const struct gold *gold,
-                       const struct alignment *alignment, int *best, struct error *err)
+static bool make_side(struct judge *judge, struct side *side, const char *text,
+                      size_t length, const char *language, struct error *err)
+{
+    *side = (struct side){.text = text, .length = length};
+    side->words = arena_alloc(&judge->scratch, GOLD_MAX_WORDS, sizeof *side->words);
+    if (!side->words)
+        return fail_nomem(err, "the words of a pair");
+    side->n_words = merge_split(text, length, side->words, GOLD_MAX_WORDS);
+    return !judge->rules.natural || join_side(judge, side, language) ||
+           fail_nomem(err, "the words of a pair");
+}
+
+// The word of each label.
+static int *words_of(struct arena *arena, const struct label *labels, int n,
+                     const struct side *side)
+{
+    int *out = arena_alloc(arena, (size_t)n, sizeof *out);
+    if (out)
+        merge_map(labels, n, side->words, side->n_words, out);
+    return out;
+}
+
+static bool link_words(struct judge *judge, const struct side *source,
+                       const struct side *target, const struct alignment *alignment,
+                       int *best, struct error *err)
 {
     struct arena *arena = &judge->scratch;
     int rows = alignment_rows(alignment), n_src = alignment->n_src;
-    const int *row_word =
-        words_of(arena, alignment->target, rows, gold->target, gold->target_length);
-    const int *column_word =
-        words_of(arena, alignment->source, n_src, gold->source, gold->source_length);
-    float *merged =
-        arena_alloc(arena, (size_t)gold->n_tgt * (size_t)gold->n_src, sizeof *merged);
+    const int *row_word = words_of(arena, alignment->target, rows, target);
+    const int *column_word = words_of(arena, alignment->source, n_src, source);
+    size_t words = (size_t)source->n_words;
+    float *merged = arena_alloc(arena, (size_t)target->n_words * words, sizeof *merged);
     if (!row_word || !column_word || !merged)
         return fail_nomem(err, "the words of a pair");
-    merge_alpha(alignment->alpha, rows, n_src, row_word, column_word, merged, gold->n_tgt,
-                gold->n_src);
-    for (int t = 0; t < gold->n_tgt; t++)
-        best[t] = aer_best(merged + (size_t)t * (size_t)gold->n_src, gold->n_src,
-                           judge->rules.threshold);
+    merge_alpha(alignment->alpha, rows, n_src, row_word, column_word, merged,
+                target->n_words, source->n_words);
+    for (int t = 0; t < target->n_words; t++)
+        best[t] =
+            aer_best(merged + (size_t)t * words, source->n_words, judge->rules.threshold);
     return true;
 }
 
@@ -159,19 +203,24 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
                        struct judgement *out, struct error *err)
 {
     struct gold gold;
+    struct side source, target;
     int best[GOLD_MAX_WORDS];
     arena_reset(&judge->scratch);
-    if (!gold_parse(&gold, &judge->scratch, pair->text, pair->length, err))
+    if (!gold_parse(&gold, &judge->scratch, pair->text, pair->length, err) ||
+        !make_side(judge, &source, gold.source, gold.source_length, judge->languages[0],
+                   err) ||
+        !make_side(judge, &target, gold.target, gold.target_length, judge->languages[1],
+                   err))
         return false;
     if (!judge->has_attention)
         return true;
     struct alignment *alignment =
-        session_force(judge->session, gold.source, gold.source_length, gold.target,
-                      gold.target_length, judge->rules.tau, err);
+        session_force(judge->session, source.text, source.length, target.text,
+                      target.length, judge->rules.tau, err);
     if (!alignment)
         return false;
-    bool ok =
-        check_whole(alignment, err) && link_words(judge, &gold, alignment, best, err);
+    bool ok = check_whole(alignment, err) &&
+              link_words(judge, &source, &target, alignment, best, err);
     alignment_destroy(alignment);
     if (!ok)
         return false;

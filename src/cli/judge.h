@@ -24,6 +24,7 @@ struct judgement {     // sums over pairs; a zeroed one is empty
 struct judge_rules {
     float tau, threshold;
     int max_tokens; // of a short gold pair
+    bool natural;   // gold text is joined as people write it
 };
 
 struct judge; // one thread at a time

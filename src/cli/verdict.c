@@ -169,7 +169,7 @@ static void json_gold(struct buf *out, const struct verdicts *all,
                       const struct verdict *verdict)
 {
     json_number(out, "threshold", (double)all->rules.threshold);
-    buf_add(out, ",\"gold\":[");
+    buf_printf(out, ",\"natural\":%s,\"gold\":[", all->rules.natural ? "true" : "false");
     for (int i = 0; i < all->n_gold; i++) {
         buf_add(out, i ? ",{\"file\":" : "{\"file\":");
         write_string(out, all->gold[i]);

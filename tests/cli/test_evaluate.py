@@ -173,6 +173,9 @@ def gold_alignments_are_scored_on_words(folder):
     equal((scored["pairs"], scored["short"]["pairs"]), (3, 1))
     assert scored["links"] <= 14 and 0 <= scored["aer"] < 0.5, scored
     equal(objects[1]["gold"][0]["aer"], None)  # no attention
+    natural, _ = found("-m", DOT, "--gold", gold, "--natural")
+    assert natural[0]["natural"] and not objects[0]["natural"]
+    assert natural[0]["gold"][0]["aer"] <= scored["aer"], (natural, scored)
     strict, _ = found("-m", DOT, "--gold", gold, "--threshold", "1")
     equal((strict[0]["gold"][0]["links"], strict[0]["gold"][0]["aer"]), (0, 1))
     assert "test" not in strict[0]
@@ -276,7 +279,7 @@ def wrong_usage_is_refused():
                  ["--test", "a", "--threshold", "1.5"], ["--gold", "a", "--exact"],
                  ["--gold", "a", "--joined"], ["--gold", "a", "--refs", "b"],
                  ["--test", "a", "--threshold", "0.3"], ["--gold", "-", "--test", "-"],
-                 ["--test", "a", "--max-tokens", "5"], ["--gold", "a", "--max-tokens", "0"],
+                 ["--test", "a", "--max-tokens", "5"], ["--test", "a", "--natural"], ["--gold", "a", "--max-tokens", "0"],
                  ["--test", "a", "--format", "xml"], ["--test", "a", "b"],
                  ["--test", "a", "--tau", "-1"], ["--gold=a"] * 9,
                  ["--test", "a"] + ["--model=dates"] * 17):
