@@ -70,7 +70,9 @@ void pairs_measure(struct pairs *pairs)
 
 double pairs_share(const struct pairs *pairs)
 {
-    double done = (double)(pairs->before + (pairs->opened ? pairs->lines.taken : 0));
+    const struct lines *lines = &pairs->lines;
+    long long used = lines->taken - (long long)(lines->end - lines->begin);
+    double done = (double)(pairs->before + (pairs->opened ? used : 0));
     double share = pairs->total > 0 ? done / (double)pairs->total : -1;
     return share > 1 ? 1 : share;
 }
