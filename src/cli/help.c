@@ -49,7 +49,7 @@ static const char help_text[] =
     "\n"
     "evaluate: scores models on files; a line that cannot be scored is named\n"
     "  -m, --model MODEL     as above; several times: side by side\n"
-    "  --test FILE           source TAB reference [TAB reference...]; - standard input\n"
+    "  --test FILE           source TAB reference [TAB reference...]; - is stdin\n"
     "  --refs FILE           the same sources, line by line, with more references\n"
     "  --exact               also the share of translations that are a reference\n"
     "  --joined              also BLEU of 2 to 6 lines joined\n"
