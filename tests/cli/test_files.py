@@ -186,9 +186,9 @@ def nothing_is_written_into_a_full_device():
 @case
 def help_tells_of_every_option():
     text = run("--help").text()
-    for args in (["trace", "--help"], ["inspect", "-h"], ["models", "--help"]):
+    for args in (["trace", "--help"], ["evaluate", "--help"], ["inspect", "-h"], ["models", "--help"]):
         equal(run(*args).text(), text)
-    for word in ("trace", "inspect", "models", "bench", "--text", "--tau", "--mode",
+    for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text", "--tau", "--mode",
                  "--model", "--format", "--output", "--scale", "--size", "--theme", "--report",
                  "--script", "--version", "json", "tsv", "png", "ALPHASCOPE_DATA"):
         assert word in text, word
