@@ -7,6 +7,7 @@ A pair is (source, target); TSV files hold one pair a line. Long text comes with
 import os
 import random
 import re
+import string
 
 import sentencepiece
 import torch
@@ -17,6 +18,8 @@ from network import BOS, EOS, PAD, UNK
 # whose licence is not certain.
 LEAVE_OUT = "ddtp,dinst,dedu,lohelp,mozilla,odh"
 END_MARKS = ".!?…"
+LETTERS = string.ascii_letters + string.digits + (  # in every vocabulary, however rare
+    "àâäæçéèêëîïôöœùûüÿñáíóúßåøłãõÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸÑÁÍÓÚÅØŁ")
 SYLLABLES = [a + b for a in "b d f g h k l m n p r s t v z br kr st th sh".split()
              for b in "a e i o u an en in on ar el is ov ai".split()]
 
@@ -107,8 +110,8 @@ def train_vocabulary(texts, directory, name, size, kind):
         special = dict(model_type="char", character_coverage=1.0, use_all_vocab=True,
                        normalization_rule_name="identity", add_dummy_prefix=False)
     else:
-        special = dict(model_type="unigram", vocab_size=size, character_coverage=0.9998,
-                       byte_fallback=True, split_digits=True,
+        special = dict(model_type="unigram", vocab_size=size, character_coverage=0.9999,
+                       required_chars=LETTERS, byte_fallback=True, split_digits=True,
                        normalization_rule_name="nfkc", input_sentence_size=300000,
                        shuffle_input_sentence=True)
     here = os.getcwd()
@@ -196,11 +199,11 @@ class Mixture:
     def __init__(self, short, long, weights, long_share, join, join_longest, tokens):
         self.short, self.long, self.weights = short, long, weights
         self.join, self.join_longest, self.tokens = join, join_longest, tokens
-        short_tokens = sum(len(pair[1]) for pair in short)
-        self.long_tokens = short_tokens * long_share / (1 - long_share) if long else 0
+        self.ratio = long_share / (1 - long_share)  # target tokens, long to the others
 
     def epoch(self, rng):
         items = self.short + joined(self.short, self.join, self.join_longest, rng)
         if self.long:
-            items += weighted_sample(self.long, self.weights, self.long_tokens, rng)
+            wanted = self.ratio * sum(len(pair[1]) for pair in items)
+            items += weighted_sample(self.long, self.weights, wanted, rng)
         return make_batches(items, self.tokens, rng)
