@@ -186,11 +186,12 @@ def nothing_is_written_into_a_full_device():
 @case
 def help_tells_of_every_option():
     text = run("--help").text()
-    for args in (["trace", "--help"], ["evaluate", "--help"], ["inspect", "-h"], ["models", "--help"]):
+    for args in (["trace", "--help"], ["evaluate", "--help"], ["inspect", "-h"],
+                 ["models", "--help"]):
         equal(run(*args).text(), text)
-    for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text", "--tau", "--mode",
-                 "--model", "--format", "--output", "--scale", "--size", "--theme", "--report",
-                 "--script", "--version", "json", "tsv", "png", "ALPHASCOPE_DATA"):
+    for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text",
+                 "--tau", "--mode", "--model", "--format", "--output", "--scale", "--size",
+                 "--theme", "--report", "--script", "--version", "json", "tsv", "png", "ALPHASCOPE_DATA"):
         assert word in text, word
     assert max(len(line) for line in text.split("\n")) <= 80
     assert re.fullmatch(r"alphascope \d+\.\d+\.\d+\n", run("--version").text())
