@@ -8,6 +8,7 @@
 // Times are noisy on a shared machine: compare ratios from one run.
 #include "bench.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,26 @@ static bool bench_decode(struct bench *bench, const char *path, struct error *er
     return ok;
 }
 
+// Something can be read within ten seconds.
+static bool readable(int fd)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    return poll(&wanted, 1, 10000) == 1;
+}
+
+// Politely first; for sure after two seconds.
+static void end_child(pid_t child)
+{
+    kill(child, SIGTERM);
+    for (int i = 0; i < 200; i++) {
+        if (waitpid(child, NULL, WNOHANG) != 0)
+            return;
+        usleep(10000);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
 // Starts this very program and waits for its word that the first frame is painted.
 static double start_once(void)
 {
@@ -214,7 +235,7 @@ static double start_once(void)
     char seen[65536];
     size_t used = 0;
     ssize_t n = 1;
-    while (child > 0 && used < sizeof seen - 1 && n > 0) {
+    while (child > 0 && used < sizeof seen - 1 && n > 0 && readable(ends[0])) {
         n = read(ends[0], seen + used, sizeof seen - 1 - used);
         used += n > 0 ? (size_t)n : 0;
         seen[used] = '\0';
@@ -225,8 +246,7 @@ static double start_once(void)
     bool ready = used && strstr(seen, "\"ready\"");
     close(ends[0]);
     if (child > 0) {
-        kill(child, SIGTERM);
-        waitpid(child, NULL, 0);
+        end_child(child);
     }
     return ready ? took : -1;
 }

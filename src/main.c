@@ -13,9 +13,11 @@
 #include "options.h"
 #include "script.h"
 #include "sdl/window.h"
+#include "signals.h"
 
 struct program {
     struct options options;
+    struct signals *signals;
     struct fonts *fonts;
     struct window *window;
     struct app *app;
@@ -163,7 +165,7 @@ static bool loop(struct program *program, struct error *err)
     take_zoom(program);
     window_wait(program->window, &program->input, 0);
     while (turn(program, &wait_ms, err)) {
-        if (app_wants_quit(program->app))
+        if (app_wants_quit(program->app) || signals_came(program->signals))
             return true;
         window_wait(program->window, &program->input, wait_ms);
     }
@@ -174,9 +176,16 @@ static bool run(struct program *program, struct error *err)
 {
     const char *script = program->options.script;
     program->scripted = script != NULL;
-    return (!script || script_load(&program->script, script, err)) &&
-           create_app(program, err) && create_window(program, err) &&
-           first_picture(program, err) && loop(program, err);
+    program->signals = signals_create(wake, program, err);
+    if (!program->signals || (script && !script_load(&program->script, script, err)) ||
+        !create_app(program, err))
+        return false;
+    // A model that was named is judged before a window shows; the default one is opened
+    // while the window is made.
+    if (program->options.model && !first_picture(program, err))
+        return false;
+    return create_window(program, err) && first_picture(program, err) &&
+           loop(program, err);
 }
 
 static int window_main(int argc, char **argv)
@@ -198,6 +207,7 @@ static int window_main(int argc, char **argv)
     if (!ok)
         fprintf(stderr, "alphascope: %s\n", err.text);
     app_destroy(program.app); // before the window: the worker wakes it
+    signals_destroy(program.signals);
     window_destroy(program.window);
     fonts_destroy(program.fonts);
     script_finish(&program.script);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "base/file.h"
 
 static void no_wake(void *context)
 {
@@ -39,6 +40,14 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->hide_times = options->hide_times;
 }
 
+static void unknown_model(struct app *app, const char *name)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence,
+             "'%.80s' is no bundled model and no file or directory", name);
+    app_say(app, sentence);
+}
+
 struct app *app_create(const struct app_options *options, struct error *err)
 {
     struct app *app = calloc(1, sizeof *app);
@@ -65,6 +74,9 @@ struct app *app_create(const struct app_options *options, struct error *err)
         options->model ? library_find(&app->library, options->model) : app->library.first;
     if (entry >= 0 && entry < app->library.count)
         app_open(app, entry);
+    else if (options->model && !strchr(options->model, '/') &&
+             !file_exists(options->model))
+        unknown_model(app, options->model);
     else if (options->model)
         app_open_path(app, options->model);
     else

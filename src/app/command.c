@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "view/overlay.h"
 #include "view/tau.h"
 
 static bool is(const char *a, const char *b)
@@ -103,6 +104,7 @@ static bool type_tau(struct app *app, const char *argument, struct error *err)
     (void)err;
     app->typing_tau = true;
     app->typed_tau[0] = '\0';
+    ui_set_focus(&app->ui, ui_hash("tau value"));
     return true;
 }
 
@@ -289,7 +291,11 @@ static bool toggle_help(struct app *app, const char *argument, struct error *err
 {
     (void)argument;
     (void)err;
-    app->help = !app->help;
+    // A low window shows the page in two parts.
+    int pages = overlay_help_pages(app->ui.input ? app->ui.input->width : 1440,
+                                   app->ui.input ? app->ui.input->height : 900,
+                                   keys_help(NULL, 1 << 10));
+    app->help = app->help >= pages ? 0 : app->help + 1;
     return true;
 }
 
@@ -317,9 +323,9 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
     if (app->blank)
         app->blank = false;
     else if (app->help)
-        app->help = false;
+        app->help = 0;
     else if (app->typing_tau)
-        app->typing_tau = false;
+        app_end_typing(app);
     else if (*app->banner)
         app_say(app, "");
     else if (app->bottleneck.open)

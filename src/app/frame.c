@@ -15,6 +15,7 @@
 #include "view/microscope.h"
 #include "view/overlay.h"
 #include "view/panel.h"
+#include "view/short.h"
 #include "view/tau.h"
 #include "view/wrap.h"
 
@@ -237,7 +238,15 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     }
     struct rect at = layout->panel;
     draw_note(app, &at);
-    struct panel panel = panel_layout(at, scene, app->ui.input->scale);
+    float scale = app->ui.input->scale;
+    bool same_room = !memcmp(&at, &app->kept_room, sizeof at) &&
+                     app->kept_scale >= scale && app->kept_scale <= scale;
+    scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
+    struct panel panel = panel_layout(at, scene, scale);
+    if (scene->now && scene->now->n_src > 0)
+        app->kept_cells = (struct cell_size){panel.grid.cell_w, panel.grid.cell_h};
+    app->kept_room = at;
+    app->kept_scale = scale;
     take_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
     if (layout->microscope.w > 0)
@@ -286,6 +295,8 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         .reread = app->reread,
         .selected = scene->selected,
         .rows = scene->rows,
+        .has_attention =
+            !scene->now || scene->now->n_src == 0 || scene->now->has_attention,
         .typing = app->typing_tau ? app->typed_tau : NULL,
     };
     struct bottombar_result result = controls_bottombar(&app->ui, at, &bar);
@@ -316,19 +327,19 @@ static void explain(const struct app *app, char *out, size_t size)
     double percent = 100 * (double)now->p[t];
     if (!now->has_attention) {
         snprintf(out, size,
-                 "Now: “%.60s” was chosen with probability %.0f %%. This model has no "
+                 "Now: “%s” was chosen with probability %.0f %%. This model has no "
                  "attention: the decoder reads one fixed vector.",
-                 now->target[t].text, percent);
+                 short_of(now->target[t].text).text, percent);
         return;
     }
     const float *alpha = scene.alpha + (size_t)t * (size_t)now->n_src;
     struct row_stats stats = telemetry_row(alpha, now->n_src);
     snprintf(out, size,
-             "Now: writing “%.60s” (probability %.0f %%), the decoder put %.0f %% of its "
-             "attention on “%.60s”; %.2f bits, as if spread evenly over %.1f words.",
-             now->target[t].text, percent, 100 * (double)stats.max,
-             now->source[stats.argmax].text, (double)stats.entropy_bits,
-             (double)stats.effective);
+             "Now: writing “%s” (probability %.0f %%), the decoder put %.0f %% of its "
+             "attention on “%s”; %.2f bits, as if spread evenly over %.1f words.",
+             short_of(now->target[t].text).text, percent, 100 * (double)stats.max,
+             short_of(stats.argmax >= 0 ? now->source[stats.argmax].text : "").text,
+             (double)stats.entropy_bits, (double)stats.effective);
 }
 
 static void draw_overlays(struct app *app, const struct layout *layout)
@@ -340,8 +351,8 @@ static void draw_overlays(struct app *app, const struct layout *layout)
         int count = keys_help(lines, 40);
         char reading[512];
         explain(app, reading, sizeof reading);
-        if (overlay_help(&app->ui, lines, count, reading))
-            run(app, "dismiss");
+        if (overlay_help(&app->ui, lines, count, reading, app->help))
+            run(app, "help");
     }
 }
 

@@ -84,11 +84,13 @@ int keys_help(struct overlay_line *out, int max)
 {
     int count = 0;
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings && count < max; i++)
-        if (bindings[i].shown)
+        if (bindings[i].shown && out)
             out[count++] = (struct overlay_line){bindings[i].shown, bindings[i].help};
-    if (count < max)
-        out[count++] = (struct overlay_line){"Tab", "next control; arrows move it"};
-    return count;
+        else if (bindings[i].shown)
+            count++;
+    if (count < max && out)
+        out[count] = (struct overlay_line){"Tab", "next control; arrows move it"};
+    return count + (count < max);
 }
 
 // A printable key without Ctrl or Alt comes as text: one character counts as its key.
@@ -99,6 +101,13 @@ static struct key_event key_of(const struct edit_event *edit)
     if (edit->text[0] == ' ')
         return (struct key_event){.key = KEY_SPACE};
     return (struct key_event){.key = KEY_CHAR, .ch = edit->text[0]};
+}
+
+// The sentence has the keyboard again.
+void app_end_typing(struct app *app)
+{
+    app->typing_tau = false;
+    ui_set_focus(&app->ui, ui_hash("sentence"));
 }
 
 // Digits go into the τ that is being typed until Enter or Escape.
@@ -119,9 +128,9 @@ static bool type_into_tau(struct app *app, const struct edit_event *edit)
         snprintf(line, sizeof line, "tau %s", app->typed_tau);
         if (*app->typed_tau && !app_command(app, line, &err))
             app_say(app, err.text);
-        app->typing_tau = false;
+        app_end_typing(app);
     } else if (edit->key.key == KEY_ESCAPE || edit->key.key == KEY_TAB) {
-        app->typing_tau = false;
+        app_end_typing(app);
     } else {
         return false;
     }

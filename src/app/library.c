@@ -2,10 +2,14 @@
 // The models at hand. See library.h.
 #include "app/library.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "engine/score.h"
+#include "text/utf8.h"
 
 void library_init(struct library *library, const char *root)
 {
@@ -29,11 +33,21 @@ void library_finish(struct library *library)
 
 int library_find(const struct library *library, const char *name)
 {
-    for (int i = library->count - 1; i >= 0; i--)
-        if (!strcmp(library->entries[i].listing.id, name) ||
-            !strcmp(library->entries[i].listing.path, name))
+    for (int i = library->count - 1; i >= 0; i--) {
+        const struct library_entry *entry = &library->entries[i];
+        if (!entry->replaced &&
+            (!strcmp(entry->listing.id, name) || !strcmp(entry->listing.path, name)))
             return i;
+    }
     return -1;
+}
+
+// Whether two paths lead to one place.
+static bool same_place(const char *a, const char *b)
+{
+    char real_a[PATH_MAX], real_b[PATH_MAX];
+    return !strcmp(a, b) ||
+           (realpath(a, real_a) && realpath(b, real_b) && !strcmp(real_a, real_b));
 }
 
 static void fill_entry(struct library_entry *entry, struct model_dir *dir)
@@ -51,16 +65,21 @@ static void fill_entry(struct library_entry *entry, struct model_dir *dir)
 
 int library_take(struct library *library, struct model_dir *dir)
 {
-    for (int i = 0; i < library->count; i++)
-        if (!library->entries[i].dir &&
-            !strcmp(library->entries[i].listing.path, dir->path)) {
-            fill_entry(&library->entries[i], dir);
-            return i;
-        }
+    int old = -1;
+    for (int i = 0; i < library->count && old < 0; i++)
+        if (!library->entries[i].replaced &&
+            same_place(library->entries[i].listing.path, dir->path))
+            old = i;
+    if (old >= 0 && !library->entries[old].dir) {
+        fill_entry(&library->entries[old], dir);
+        return old;
+    }
     if (library->count == LIBRARY_MAX) {
         model_dir_close(dir);
         return -1;
     }
+    if (old >= 0)
+        library->entries[old].replaced = true;
     memset(&library->entries[library->count], 0, sizeof library->entries[0]);
     fill_entry(&library->entries[library->count], dir);
     return library->count++;
@@ -72,17 +91,43 @@ static bool same_languages(const struct library *library, int a, int b)
                    library->entries[b].listing.config.languages);
 }
 
+// "name", or "folder/name" where another model of these languages has that name.
+static void name_of(const struct library *library, int entry, char *out, size_t size)
+{
+    const struct model_listing *mine = &library->entries[entry].listing;
+    bool twice = false;
+    for (int i = 0; i < library->count; i++)
+        twice = twice || (i != entry && !library->entries[i].replaced &&
+                          same_languages(library, i, entry) &&
+                          !strcmp(library->entries[i].listing.id, mine->id));
+    char above[PATH_MAX];
+    size_t length = 0;
+    snprintf(above, sizeof above, "%s", mine->path);
+    const char *base = file_basename(above, &length);
+    if (!twice || base == above) {
+        utf8_clean(out, size, mine->id, strlen(mine->id), NULL);
+        return;
+    }
+    above[base - above - 1] = '\0';
+    base = file_basename(above, &length);
+    char both[PATH_MAX + 256];
+    int n = snprintf(both, sizeof both, "%.*s/%s", (int)length, base, mine->id);
+    utf8_clean(out, size, both, n > 0 ? (size_t)n : 0, NULL);
+}
+
 void library_label(const struct library *library, int entry, char *out, size_t size)
 {
     const struct model_listing *mine = &library->entries[entry].listing;
     const char *label = scorer_of(mine->config.score)->label;
     bool second = false;
     for (int i = 0; i < entry; i++)
-        second =
-            second || (same_languages(library, i, entry) &&
-                       library->entries[i].listing.config.score == mine->config.score);
+        second = second ||
+                 (!library->entries[i].replaced && same_languages(library, i, entry) &&
+                  library->entries[i].listing.config.score == mine->config.score);
+    char name[32];
+    name_of(library, entry, name, sizeof name);
     if (second)
-        snprintf(out, size, "%s · %.24s", label, mine->id);
+        snprintf(out, size, "%s · %s", label, name);
     else
         snprintf(out, size, "%s", label);
 }
@@ -98,7 +143,7 @@ int library_group(const struct library *library, int entry, int *out, int max)
 {
     int count = 0;
     for (int i = 0; i < library->count && count < max; i++)
-        if (same_languages(library, i, entry))
+        if (!library->entries[i].replaced && same_languages(library, i, entry))
             out[count++] = i;
     return count;
 }

@@ -12,6 +12,7 @@ struct library_entry {
     struct model_dir *dir;        // NULL until opened; owned
     struct translator translator; // valid with dir
     bool opening;
+    bool replaced; // the same place was opened again: no button any more
 };
 
 struct library {
@@ -25,11 +26,13 @@ void library_init(struct library *library, const char *root);
 void library_finish(struct library *library);
 // By id ("en-fr-luong-dot") or path; -1 when unknown.
 int library_find(const struct library *library, const char *name);
-// Takes an opened model in: into its entry, or a new one beside the others (of the
-// same path twice, the newer wins a new entry: the old one may still be on screen).
-// Returns the entry; -1 when the library is full (dir is then closed).
+// Takes an opened model in: into its entry, or a new one beside the others. The same
+// place opened twice has one button, the newer's; the old one lives on unseen, for it may
+// still be on screen and in the worker's hands. Returns the entry; -1 when the library is
+// full (dir is then closed).
 int library_take(struct library *library, struct model_dir *dir);
-// What its button says: "Additive", and "Additive · name" for a second one of its kind.
+// What its button says: "Additive", and "Additive · name" for a second one of its kind,
+// with the folder above where two have one name.
 void library_label(const struct library *library, int entry, char *out, size_t size);
 // "RNNsearch · Bahdanau, Cho, Bengio 2015 · en-fr-bahdanau"
 void library_line(const struct library *library, int entry, char *out, size_t size);

@@ -47,6 +47,8 @@ void app_request(struct app *app)
     if (app->model < 0)
         return;
     const struct translator *translator = &app->library.entries[app->model].translator;
+    if (app->model != app->posted_model || app->checkpoint != app->posted_checkpoint)
+        show_baseline(&app->show, NULL); // it was made by other weights
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
     bool same = app->generation && app->posted_model == app->model &&
@@ -63,8 +65,7 @@ void app_request(struct app *app)
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
-        .baseline = tau != 1 && (app->checkpoint != app->posted_checkpoint ||
-                                 !show_has_baseline(&app->show, translator->id, text)),
+        .baseline = tau != 1 && !show_has_baseline(&app->show, text),
     };
     app->generation = worker_decode(app->worker, &job);
     app->posted_model = app->model;
@@ -121,6 +122,7 @@ void app_open(struct app *app, int entry)
         return;
     }
     app->wanted = entry;
+    app->wanted_path[0] = '\0'; // the newest choice wins
     app->dirty = true;
     if (!chosen->opening)
         chosen->opening = worker_open(app->worker, chosen->listing.path);
@@ -179,7 +181,11 @@ static void take_event(struct app *app, struct worker_event *event)
         app->played_ms = app->now_ms;
         break;
     case EVENT_BASELINE:
-        show_baseline(&app->show, event->alignment);
+        // An older one may be of other weights; the newest job brings its own.
+        if (event->generation == app->generation)
+            show_baseline(&app->show, event->alignment);
+        else
+            show_drop(&app->show, event->alignment);
         break;
     case EVENT_RIVAL:
         show_begin(&app->rival, event->alignment);
@@ -195,12 +201,21 @@ static void take_event(struct app *app, struct worker_event *event)
     }
 }
 
-static void say_tokens_cut(struct app *app)
+// What the picture on the screen does not show.
+static void say_what_lacks(struct app *app)
 {
     const struct alignment *now = app->show.now;
+    char sentence[300];
+    if (alignment_ended(now) == ENDED_BROKEN) {
+        snprintf(
+            sentence, sizeof sentence,
+            "%.120s: the numbers of row %d are not finite; the rows before it are shown",
+            now->model, alignment_rows(now) + 1);
+        app_say(app, sentence);
+        return;
+    }
     if (now->tokens_cut <= 0)
         return;
-    char sentence[200];
     snprintf(sentence, sizeof sentence,
              "the sentence has %d tokens: the first %d are shown, %d are left out",
              now->tokens_cut + now->n_src - 1, now->n_src - 1, now->tokens_cut);
@@ -218,7 +233,7 @@ void app_update(struct app *app, bool fade)
         app->dirty = true;
     if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);
-        say_tokens_cut(app);
+        say_what_lacks(app);
         app->dirty = true;
     }
 }

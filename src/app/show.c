@@ -94,10 +94,14 @@ void show_baseline(struct show *show, struct alignment *alignment)
     show->baseline = alignment;
 }
 
-bool show_has_baseline(const struct show *show, const char *model, const char *text)
+bool show_has_baseline(const struct show *show, const char *text)
 {
-    return finished(show->baseline) && !strcmp(show->baseline->model, model) &&
-           !strcmp(show->baseline->text, text);
+    return finished(show->baseline) && !strcmp(show->baseline->text, text);
+}
+
+void show_drop(struct show *show, struct alignment *alignment)
+{
+    retire(show, alignment);
 }
 
 // A row that says the same word as the one standing in its place does not fade: only what
@@ -147,8 +151,10 @@ bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade
     retire(show, show->before);
     show->before = NULL;
     if (show->now->tau != 1 && show->now->n_src > 0 &&
-        show_has_baseline(show, show->now->model, show->now->text))
-        show->has_changed = compare_words(show->baseline, show->now, show->changed);
+        show_has_baseline(show, show->now->text) &&
+        compare_words(show->baseline, show->now, show->changed))
+        for (int t = 0; t < show->rows; t++)
+            show->has_changed = show->has_changed || show->changed[t];
     return true;
 }
 

@@ -33,9 +33,12 @@ void show_init(struct show *show);
 void show_finish(struct show *show);
 // A newer alignment takes the stage.
 void show_begin(struct show *show, struct alignment *alignment);
-// Words at τ = 1, to mark the changed ones against.
+// Words at τ = 1 by the very weights in use, to mark the changed ones against; NULL:
+// none.
 void show_baseline(struct show *show, struct alignment *alignment);
-bool show_has_baseline(const struct show *show, const char *model, const char *text);
+bool show_has_baseline(const struct show *show, const char *text);
+// Frees an alignment that is not wanted, now or when the worker has ended it.
+void show_drop(struct show *show, struct alignment *alignment);
 // Takes notice of new rows and of the end. reread_tau: τ for the stored scores, or a
 // negative number to show α as decoded. fade: new rows fade in. True: now has just ended.
 bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade);

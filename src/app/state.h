@@ -35,7 +35,8 @@ struct app {
     float zoom;
     enum colormap map;
     enum shade shade;
-    bool help, blank, quit, fullscreen, typing_tau;
+    int help; // page of the help; 0: none
+    bool blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
 
     struct bottleneck bottleneck;
@@ -51,6 +52,9 @@ struct app {
     float posted_tau;
     char posted_text[TEXT_MAX_BYTES + 1];
 
+    struct cell_size kept_cells; // of the matrix, in this room at this scale
+    struct rect kept_room;
+    float kept_scale;
     char banner[640], title[256];
     bool report, hide_times;
     struct buf reports;
@@ -86,4 +90,5 @@ void report_decoding(struct app *app);
 // keys.c
 void keys_handle(struct app *app); // takes what widgets left over
 struct overlay_line;
-int keys_help(struct overlay_line *out, int max);
+int keys_help(struct overlay_line *out, int max); // out NULL: how many there are
+void app_end_typing(struct app *app);             // of a τ

@@ -26,20 +26,25 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar)
 {
     struct topbar_result result = {.model = NOWHERE, .link = NOWHERE};
-    draw_text(ui->list, FONT_BOLD, 17, at.x, at.y + 20, 0, ui->style->ink, "alphascope",
-              -1);
-    float x = at.x + (bar->more_languages ? 120 : 108);
-    x = draw_languages(ui, bar, x, at, &result.languages) + 28;
+    bool tight = at.w < 700;
+    float x = at.x + (bar->more_languages ? 8 : 0);
+    if (!tight) {
+        draw_text(ui->list, FONT_BOLD, 17, at.x, at.y + 20, 0, ui->style->ink,
+                  "alphascope", -1);
+        x = at.x + (bar->more_languages ? 120 : 108);
+    }
+    x = draw_languages(ui, bar, x, at, &result.languages) + (tight ? 10 : 28);
     for (int i = 0; i < bar->count; i++) {
         char id[32];
         snprintf(id, sizeof id, "model %d", i);
-        float w = ui_text_width(ui, FONT_MEDIUM, 13.5f, bar->labels[i], -1) + 28;
+        float w =
+            ui_text_width(ui, FONT_MEDIUM, 13.5f, bar->labels[i], -1) + (tight ? 16 : 28);
         if (x + w > at.x + at.w - 40)
             break;
         if (widget_button(ui, id, rect_make(x, at.y, w, at.h), bar->labels[i],
                           i == bar->chosen, true))
             result.model = i;
-        x += w + 6;
+        x += w + (tight ? 3 : 6);
     }
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);
     result.help = widget_link(ui, "help", help, "?");
@@ -93,7 +98,7 @@ static void draw_tau(struct ui *ui, struct rect at, const struct bottombar *bar,
         float w = ui_text_width(ui, FONT_BOLD, size, text, -1);
         draw_fill(ui->list, rect_make(x + w + 2, line - size * 0.85f, 2, size), 0, ink);
     }
-    ui_focus_ring(ui, id, rect_inset(at, 8), 6);
+    ui_focus_ring(ui, id, rect_make(at.x - 10, at.y + 8, at.w, at.h - 16), 6);
     result->tau_clicked = ui_clicked(ui, id, at);
     if (ui_has_focus(ui, id) && !bar->typing && ui_take_key(ui, KEY_ENTER, 0))
         result->tau_clicked = true;
@@ -112,7 +117,9 @@ static void draw_mode(struct ui *ui, struct rect at, const struct bottombar *bar
     if (!compact)
         ui_text_fit(ui, FONT_TEXT, 12, rect_make(at.x, at.y + 64, at.w + 20, 18), -1,
                     ui->style->dim,
-                    bar->reread ? "τ on the stored scores" : "τ inside the loop");
+                    !bar->has_attention ? "no scores: τ changes nothing"
+                    : bar->reread       ? "τ on the stored scores"
+                                        : "τ inside the loop");
 }
 
 static void draw_stepper(struct ui *ui, struct rect at, const struct bottombar *bar,
@@ -149,7 +156,9 @@ struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
     draw_frame(ui->list, at, 8, 1, ui->style->line);
     bool compact = at.h < 80;
     float stepper_w = at.w >= 1180 ? 346 : at.w >= 800 ? 172 : 0;
-    float mode_w = at.w >= 1180 ? 200 : 184, gap = at.w >= 1180 ? 40 : 28;
+    bool tight = at.w < 600;
+    float mode_w = at.w >= 1180 ? 200 : tight ? 156 : 184;
+    float gap = at.w >= 1180 ? 40 : tight ? 4 : 28;
     float right = at.x + at.w - 20;
     struct rect stepper = rect_make(right - stepper_w, at.y, stepper_w, at.h);
     struct rect mode = rect_make(right - mode_w, at.y, mode_w, at.h);
@@ -157,7 +166,7 @@ struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
         mode.x = stepper.x - gap - mode_w;
     draw_tau(ui, rect_make(at.x + 20, at.y, compact ? 84 : 116, at.h), bar, compact,
              &result);
-    float x = at.x + (compact ? 140 : 176);
+    float x = at.x + (tight ? 116 : compact ? 140 : 176);
     struct rect track =
         rect_make(x, compact ? at.y + 8 : at.y + 26, mode.x - gap - 28 - x, 32);
     if (track.w >= 100) {

@@ -30,6 +30,7 @@ struct bottombar {
     float tau;
     bool reread;
     int selected, rows;
+    bool has_attention; // of what is shown; true while nothing is
     const char *typing; // a τ being typed, or NULL
 };
 enum step { STEP_NONE, STEP_FIRST, STEP_BACK, STEP_NEXT, STEP_LAST };

@@ -5,6 +5,10 @@
 
 #include "ui/draw.h"
 
+struct cell_size {
+    float w, h; // 0: none
+};
+
 struct grid {
     struct rect area; // cells only
     int n_src, rows;
@@ -20,8 +24,9 @@ struct grid {
 };
 
 // Fits n_src columns and rows into room (cells only); label_height is the room above it.
+// keep: the cells of the frame before, which stay as they are while they can.
 struct grid grid_fit(struct rect room, float label_height, int n_src, int rows,
-                     float scale);
+                     float scale, struct cell_size keep);
 struct rect grid_cell(const struct grid *grid, int row, int column);
 // The cell at x, y; false outside the cells.
 bool grid_hit(const struct grid *grid, float x, float y, int *row, int *column);

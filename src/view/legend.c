@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "view/short.h"
 
 enum { STEPS = 96, BAR_W = 192 };
 
@@ -42,20 +43,21 @@ static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at
 }
 
 // "each row sums to 1", or the words for the cell under the pointer.
-static void pointer_text(const struct scene *scene, char *out, size_t size)
+static void pointer_text(const struct scene *scene, bool narrow, char *out, size_t size)
 {
     const struct alignment *now = scene->now;
     int t = scene->hover_t, s = scene->hover_s, n = now->n_src;
     if (t >= 0 && s >= 0 && t < scene->rows) {
         size_t at = (size_t)t * (size_t)n + (size_t)s;
-        snprintf(out, size, "α = %.4f   e = %+.3f   %.60s ← %.60s",
-                 (double)scene->alpha[at], (double)now->score[at], now->target[t].text,
-                 now->source[s].text);
+        snprintf(out, size,
+                 narrow ? "α %.3f  e %+.2f  %s ← %s" : "α = %.4f   e = %+.3f   %s ← %s",
+                 (double)scene->alpha[at], (double)now->score[at],
+                 short_of(now->target[t].text).text, short_of(now->source[s].text).text);
     } else if (s >= 0 && s < n) {
         float coverage[ALIGNMENT_MAX_SRC];
         telemetry_coverage(scene->alpha, scene->rows, n, coverage);
-        snprintf(out, size, "coverage Σα = %.3f   %.100s", (double)coverage[s],
-                 now->source[s].text);
+        snprintf(out, size, "coverage Σα = %.3f   %s", (double)coverage[s],
+                 short_of(now->source[s].text).text);
     } else {
         snprintf(out, size, "each row sums to 1");
     }
@@ -65,7 +67,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = draw_scale(ui, scene, at) + 20;
     char text[320];
-    pointer_text(scene, text, sizeof text);
+    pointer_text(scene, at.x + at.w - x < 330, text, sizeof text);
     bool pointed = scene->hover_s >= 0, compact = at.h < 30;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
     const char *changed = "● this word differs from τ = 1";

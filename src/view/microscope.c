@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "view/short.h"
+#include "view/wrap.h"
 
 enum { LINE = 16, MAX_LINES = 40, PAD = 20, TOP_LINE = 20 };
 
@@ -169,8 +171,10 @@ static float draw_attention(struct ui *ui, const struct scene *scene,
     float left = at.h - 48 - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
     int lines = (int)(left / LINE);
     bool both = lines >= 8;
-    struct selection chosen =
-        select_positions(alpha, now->n_src, both ? lines / 2 : lines + 1);
+    int listed = both ? lines / 2 : lines + 1;
+    if (listed == now->n_src - 1) // the line that says "1 more" has room for that one
+        listed++;
+    struct selection chosen = select_positions(alpha, now->n_src, listed);
     char text[256];
     snprintf(text, sizeof text, "1  score   %.200s", formula);
     y = draw_step(ui, f, y, text);
@@ -178,7 +182,11 @@ static float draw_attention(struct ui *ui, const struct scene *scene,
         y = draw_scores(ui, scene, f, &chosen, y) + 12;
     y = draw_step(ui, f, y, "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
     y = draw_weights(ui, scene, f, &chosen, y) + 12;
-    return draw_step(ui, f, y, "3  blend   c = Σ α h   →   next word");
+    // Re-reading shows another α than the one that chose the word.
+    bool reread = scene->alpha != now->alpha;
+    return draw_step(ui, f, y,
+                     reread ? "3  blend at τ = 1: re-reading keeps the words"
+                            : "3  blend   c = Σ α h   →   next word");
 }
 
 static void draw_row(struct ui *ui, const struct scene *scene, struct rect at,
@@ -188,16 +196,20 @@ static void draw_row(struct ui *ui, const struct scene *scene, struct rect at,
     struct frame f = frame_of(at);
     char text[256];
     snprintf(text, sizeof text,
-             now->has_attention ? "How “%.60s” looked back" : "How “%.60s” was chosen",
-             now->target[scene->selected].text);
+             now->has_attention ? "How “%s” looked back" : "How “%s” was chosen",
+             short_of(now->target[scene->selected].text).text);
     struct rect head = rect_make(f.x, at.y + 14, f.right - f.x, 24);
     ui_text_fit(ui, FONT_BOLD, 16, head, -1, ui->style->ink, text);
     float y = at.y + 48;
     if (now->has_attention) {
         y = draw_attention(ui, scene, &f, at, formula, y);
     } else {
-        y = draw_step(ui, &f, y, "no scores, no α:   c = m   at every step");
-        y = draw_step(ui, &f, y + 8, "next word");
+        struct rect words = rect_make(f.x, y, f.right - f.x, 0);
+        y = wrap_draw(
+                ui, FONT_TEXT, 13, ui->style->dim, words, 19, -1,
+                "no scores and no α: the context is c = m, the same at every step") +
+            10;
+        y = draw_step(ui, &f, y, "next word");
     }
     draw_candidates(ui, scene, &f, y);
 }
@@ -212,6 +224,8 @@ void microscope_draw(struct ui *ui, const struct scene *scene, struct rect at,
         draw_row(ui, scene, at, formula);
         return;
     }
+    if (!scene->now || scene->rows == 0)
+        return;
     struct rect line = rect_make(at.x + PAD, at.y + at.h * 0.4f, at.w - 2 * PAD, 22);
     ui_text_fit(ui, FONT_TEXT, 14, line, 0, ui->style->dim, "click a row to look inside");
 }

@@ -11,6 +11,8 @@ struct overlay_line {
     const char *keys, *help;
 };
 // A page of keys over the whole window, under it how to read the picture and, in `now`,
-// the one on the screen in words; true when it was dismissed by a press.
+// the one on the screen in words. A low window has several pages, from 1. True: it
+// was pressed.
 bool overlay_help(struct ui *ui, const struct overlay_line *lines, int count,
-                  const char *now);
+                  const char *now, int page);
+int overlay_help_pages(float width, float height, int count);

@@ -27,11 +27,14 @@ static bool all_single(const struct alignment *now)
 
 struct panel panel_layout(struct rect area, const struct scene *scene, float scale)
 {
-    struct panel panel = {.area = area, .gutter = area.w >= 560 ? 112 : 84};
+    struct panel panel = {.area = area,
+                          .gutter = area.w >= 1800  ? 170
+                                    : area.w >= 560 ? 112
+                                                    : 84};
     panel.readout_w = readouts_width(area.w);
     panel.readout_x = area.x + area.w - panel.readout_w;
     panel.compact = area.h < 400;
-    float label_height = panel.compact ? 62 : 96;
+    float label_height = panel.compact ? 62 : area.h < 1000 ? 96 : 140;
     panel.coverage_h = panel.compact ? 28 : 40;
     panel.legend_h = panel.compact ? 20 : 36;
     panel.legend_y = area.y + area.h - panel.legend_h;
@@ -41,7 +44,7 @@ struct panel panel_layout(struct rect area, const struct scene *scene, float sca
                                  fmaxf(8, bottom - area.y - label_height));
     room.w = fmaxf(8, room.w);
     int n = scene->now ? scene->now->n_src : 0;
-    panel.grid = grid_fit(room, label_height, n, scene_rows(scene), scale);
+    panel.grid = grid_fit(room, label_height, n, scene_rows(scene), scale, scene->keep);
     if (all_single(scene->now) && panel.grid.cell_w >= 12)
         panel.grid.label_angle = 0;
     panel.coverage_y = panel.grid.area.y + panel.grid.area.h + 2;
@@ -70,6 +73,22 @@ static void draw_unattended(struct ui *ui, const struct scene *scene,
     readouts_rows(ui, scene, &grid, panel->readout_x, panel->readout_w);
 }
 
+// Where the numbers stand far from the cells, a thin line leads the eye along each row.
+static void draw_rules(struct ui *ui, const struct scene *scene,
+                       const struct panel *panel)
+{
+    const struct grid *grid = &panel->grid;
+    float from = grid->area.x + grid->area.w + 8, to = panel->readout_x - 10;
+    if (to - from < 40 || grid->row_label_every > 1)
+        return;
+    for (int t = 0; t < scene->rows; t++) {
+        float y = grid->area.y + ((float)t + 0.5f) * grid->cell_h;
+        bool marked = t == scene->selected || t == scene->hover_t;
+        draw_fill(ui->list, rect_make(from, y, to - from, 1), 0,
+                  marked ? ui->style->accent : ui->style->line);
+    }
+}
+
 void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *panel)
 {
     const struct alignment *now = scene->now;
@@ -87,6 +106,7 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
         return;
     }
     heatmap_cells(ui, scene, &panel->grid);
+    draw_rules(ui, scene, panel);
     heatmap_labels(ui, scene, &panel->grid, panel->gutter);
     heatmap_marks(ui, scene, &panel->grid);
     readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
@@ -105,6 +125,11 @@ void panel_hit(const struct panel *panel, float x, float y, int *row, int *colum
     if (grid_hit(&panel->grid, x, y, row, column) || !rect_contains(panel->area, x, y))
         return;
     bool in_rows = y >= cells.y && y < cells.y + cells.h;
+    // A label leans away from its column: above the cells a point belongs to the column
+    // its label begins at.
+    float angle = panel->grid.label_angle;
+    if (y < cells.y && angle > 0 && angle < 90)
+        x -= (cells.y - y) / tanf(angle * 3.14159265f / 180);
     bool in_columns = x >= cells.x && x < cells.x + cells.w;
     if (in_rows && panel->grid.rows > 0)
         *row = (int)((y - cells.y) / panel->grid.cell_h);

@@ -11,21 +11,26 @@
 
 // Column edges, from the left of the strip: bar, then right edges of the numbers.
 struct columns {
-    float bar, bits, words, p; // words 0: not shown
+    float bar, bits, words, p;
 };
 
 float readouts_width(float area_width)
 {
-    return area_width >= 720 ? 280 : area_width >= 520 ? 206 : 150;
+    return area_width >= 1800  ? 400
+           : area_width >= 720 ? 280
+           : area_width >= 520 ? 214
+                               : 160;
 }
 
 static struct columns columns_of(float width)
 {
+    if (width >= 400)
+        return (struct columns){170, 250, 325, 400};
     if (width >= 280)
         return (struct columns){110, 168, 222, 280};
-    if (width >= 206)
-        return (struct columns){90, 146, 0, 206};
-    return (struct columns){44, 92, 0, 148};
+    if (width >= 214)
+        return (struct columns){66, 112, 160, 214};
+    return (struct columns){30, 70, 112, 160};
 }
 
 static void draw_number(struct ui *ui, float right, float middle, float size,
@@ -46,10 +51,9 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
         return;
     draw_text(ui->list, FONT_TEXT, 12.5f, x, y - 26, 0, dim, "entropy", -1);
     draw_number(ui, x + c->bits, y - 18, 12.5f, dim, "bits");
-    if (c->words > 0)
-        draw_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
+    draw_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
     char top[32];
-    if (c->bar >= 90)
+    if (c->bar >= 66)
         snprintf(top, sizeof top, "log₂ %d", scene->now->n_src);
     else
         snprintf(top, sizeof top, "%.1f", log2((double)scene->now->n_src));
@@ -62,7 +66,8 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
 static void draw_entropy(struct ui *ui, const struct grid *grid, struct rect row,
                          float bits, int n_src, float opacity)
 {
-    float h = fminf(8, fmaxf(1, grid->cell_h - 2)), middle = row.y + row.h / 2;
+    float h = grid->cell_h >= 56 ? 12 : fminf(8, fmaxf(1, grid->cell_h - 2)),
+          middle = row.y + row.h / 2;
     float most = log2f((float)n_src);
     float share = n_src > 1 ? fminf(1, bits / most) : 0;
     struct rect track = rect_make(row.x, middle - h / 2, row.w, h);
@@ -85,7 +90,10 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     float opacity = scene_row_opacity(scene, t);
     struct color ink = color_fade(ui->style->ink, opacity);
     struct color dim = color_fade(ui->style->dim, opacity);
-    float size = grid->cell_h >= 19 ? 14.5f : grid->cell_h >= 14 ? 12.5f : 11;
+    float size = grid->cell_h >= 56   ? 19
+                 : grid->cell_h >= 19 ? 14.5f
+                 : grid->cell_h >= 14 ? 12.5f
+                                      : 11;
     char text[32];
     if (now->has_attention) {
         struct row_stats stats =
@@ -96,7 +104,7 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
         if (numbers)
             draw_number(ui, x + c->bits, middle, size, ink, text);
         snprintf(text, sizeof text, "%.1f", (double)stats.effective);
-        if (numbers && c->words > 0)
+        if (numbers)
             draw_number(ui, x + c->words, middle, size, dim, text);
     }
     // Never "100%" for less than certainty, never "0%" for more than nothing.

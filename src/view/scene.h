@@ -5,6 +5,7 @@
 
 #include "align/alignment.h"
 #include "view/colormap.h"
+#include "view/grid.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +24,9 @@ struct scene {
     const uint64_t
         *row_born; // (rows) when a row appeared, ms; 0: stands already; or NULL
     uint64_t now_ms;
-    int selected;         // row; NOWHERE
-    int hover_t, hover_s; // cell or label under the pointer; NOWHERE
+    int selected;          // row; NOWHERE
+    struct cell_size keep; // of the frame before, in the same room
+    int hover_t, hover_s;  // cell or label under the pointer; NOWHERE
     enum colormap map;
     enum shade shade;
 };

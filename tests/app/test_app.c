@@ -12,6 +12,7 @@
 #include "app/examples.h"
 #include "base/buf.h"
 #include "driver.h"
+#include "text/utf8.h"
 
 static struct driver *open_settled(const char *model, const char *text)
 {
@@ -484,6 +485,62 @@ static void the_notes_of_the_examples_tell_of_these_models(void **state)
     }
 }
 
+static void marks_are_against_the_weights_in_use(void **state)
+{
+    (void)state;
+    struct driver *driver = open_settled("dates", "4 july 1976");
+    assert_true(driver_command(driver, "mode re-decode"));
+    assert_true(driver_command(driver, "checkpoint 8"));
+    assert_true(driver_command(driver, "tau 0.87"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_command(driver, "checkpoint last"));
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "differs from τ = 1"));
+    driver_close(driver);
+}
+
+static void help_fits_at_any_zoom(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{1440, 900}, {1280, 720}, {720, 450}, {512, 384}};
+    struct driver *driver = open_settled(NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        driver->input.width = sizes[i][0];
+        driver->input.height = sizes[i][1];
+        driver_key(driver, KEY_F1, 0, 0);
+        const struct draw_cmd *a =
+            draw_find_text(app_list(driver->app), "the same, for a");
+        const struct draw_cmd *b =
+            draw_find_text(app_list(driver->app), "first row, last");
+        assert_non_null(a);
+        assert_non_null(b);
+        assert_true(b->rect.y - a->rect.y >= 13);
+        for (int page = 2; page < 6 && !driver_sees(driver, "softmax(e / τ)"); page++)
+            driver_key(driver, KEY_F1, 0, 0);
+        assert_true(driver_sees(driver, "softmax(e / τ)"));
+        driver_key(driver, KEY_F1, 0, 0);
+        assert_false(driver_sees(driver, "softmax(e / τ)"));
+    }
+    driver_close(driver);
+}
+
+static void long_labels_are_cut_between_characters(void **state)
+{
+    (void)state;
+    struct driver *driver = open_settled(
+        NULL, "I saw 你你你你你你你你你你你你你你你你你你你жжжжжжжжжжжж today.");
+    const struct draw_list *list = app_list(driver->app);
+    for (float x = 140; x < 760; x += 20) {
+        driver_move(driver, x, 300);
+        for (int i = 0; i < list->count; i++)
+            if (list->cmds[i].kind == DRAW_TEXT)
+                assert_true(utf8_valid((const char *)list->bytes + list->cmds[i].offset,
+                                       list->cmds[i].length));
+        assert_false(driver_sees(driver, "\xef\xbf\xbd"));
+    }
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +564,9 @@ int main(void)
         cmocka_unit_test(other_models_bring_their_own_text_and_give_it_back),
         cmocka_unit_test(the_training_can_be_watched),
         cmocka_unit_test(two_models_stand_side_by_side),
+        cmocka_unit_test(marks_are_against_the_weights_in_use),
+        cmocka_unit_test(help_fits_at_any_zoom),
+        cmocka_unit_test(long_labels_are_cut_between_characters),
         cmocka_unit_test(the_notes_of_the_examples_tell_of_these_models),
         cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),
     };

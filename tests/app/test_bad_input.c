@@ -111,6 +111,12 @@ static void a_good_directory_opens_beside_the_others(void **state)
     assert_true(driver_sees(driver, "Additive"));
     assert_true(driver_sees(driver, "Luong dot"));
     assert_true(driver_count(driver, "chat") >= 1);
+    drop("mine"); // the same place again: one button still
+    assert_int_equal(driver_count(driver, "Dot · mine"), 1);
+    link_model("other", NULL);
+    link_model("other/mine", NULL); // another place of the same name
+    drop("other/mine");
+    assert_int_equal(driver_count(driver, "Dot · other/mine"), 1);
     link_model("config-only", NULL);
     drop("config-only/config.json");
     assert_true(driver_sees(driver, "Dot · config-only"));
@@ -119,6 +125,22 @@ static void a_good_directory_opens_beside_the_others(void **state)
     assert_true(driver_sees(driver, "Dot · by-weights"));
     assert_true(driver_command(driver, "model en-fr-bahdanau"));
     assert_true(driver_settle(driver));
+}
+
+static void the_newest_choice_of_a_model_wins(void **state)
+{
+    (void)state;
+    char line[600];
+    link_model("slow", NULL);
+    snprintf(line, sizeof line, "model %s/slow", folder);
+    assert_true(driver_command(driver, line));
+    assert_true(driver_command(driver, "model en-fr-luong-general"));
+    assert_true(driver_settle(driver));
+    for (int i = 0; i < 5; i++) {
+        app_settle(driver->app, 1000);
+        driver_frame(driver);
+    }
+    assert_true(driver_sees(driver, "Luong general"));
 }
 
 static void a_hundred_thousand_characters_are_cut_and_it_is_said(void **state)
@@ -199,6 +221,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_hundred_thousand_characters_are_cut_and_it_is_said, open_driver,
             close_driver),
+        cmocka_unit_test_setup_teardown(the_newest_choice_of_a_model_wins, open_driver,
+                                        close_driver),
         cmocka_unit_test_setup_teardown(any_bytes_from_the_clipboard_are_text,
                                         open_driver, close_driver),
         cmocka_unit_test_setup_teardown(unknown_text_keeps_what_was_typed, open_driver,

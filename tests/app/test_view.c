@@ -14,6 +14,8 @@
 #include "view/panel.h"
 #include "view/tau.h"
 
+static const struct cell_size none;
+
 static void cells_fit_and_are_whole_pixels(void **state)
 {
     (void)state;
@@ -21,7 +23,7 @@ static void cells_fit_and_are_whole_pixels(void **state)
     for (int n = 1; n <= 513; n = n * 5 / 4 + 1)
         for (int i = 0; i < 5; i++) {
             struct rect room = rect_make(130, 230, 610, 430);
-            struct grid grid = grid_fit(room, 96, n, n, scales[i]);
+            struct grid grid = grid_fit(room, 96, n, n, scales[i], none);
             assert_true(grid.area.w <= room.w + 0.01f && grid.area.h <= room.h + 0.01f);
             float px = grid.cell_w * scales[i];
             if (px >= 1)
@@ -31,10 +33,31 @@ static void cells_fit_and_are_whole_pixels(void **state)
         }
 }
 
+static void cells_change_only_where_they_must(void **state)
+{
+    (void)state;
+    struct rect room = rect_make(0, 0, 612, 430);
+    struct cell_size keep = {0};
+    int changes = 0;
+    float before = 0;
+    for (int n = 1; n <= 20; n++) { // typing: one more column at a time
+        struct grid grid = grid_fit(room, 96, n, n, 1, keep);
+        keep = (struct cell_size){grid.cell_w, grid.cell_h};
+        assert_true(before <= 0 || grid.cell_w <= before); // never wider again
+        changes += before > 0 && grid.cell_w < before;
+        before = grid.cell_w;
+    }
+    assert_true(changes <= 6);
+    struct grid same = grid_fit(room, 96, 19, 14, 1, keep); // a shorter one next
+    assert_true(same.cell_w == keep.w && same.cell_h == keep.h);
+    struct grid few = grid_fit(room, 96, 4, 4, 1, keep);
+    assert_true(few.cell_w > keep.w);
+}
+
 static void a_point_in_a_cell_finds_that_cell(void **state)
 {
     (void)state;
-    struct grid grid = grid_fit(rect_make(100, 200, 600, 400), 96, 11, 14, 1);
+    struct grid grid = grid_fit(rect_make(100, 200, 600, 400), 96, 11, 14, 1, none);
     for (int t = 0; t < 14; t++)
         for (int s = 0; s < 11; s++) {
             struct rect cell = grid_cell(&grid, t, s);
@@ -156,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_fit_and_are_whole_pixels),
+        cmocka_unit_test(cells_change_only_where_they_must),
         cmocka_unit_test(a_point_in_a_cell_finds_that_cell),
         cmocka_unit_test(pooling_keeps_the_maximum),
         cmocka_unit_test(colour_maps_grow_steadily),

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Cutting labels. See short.h.
+#include "view/short.h"
+
+#include <string.h>
+
+#include "text/utf8.h"
+
+struct short_text short_of(const char *text)
+{
+    struct short_text out = {""};
+    struct utf8_report report = {0};
+    size_t mark = strlen("…");
+    if (text)
+        utf8_clean(out.text, sizeof out.text - mark, text, strlen(text), &report);
+    if (report.cut)
+        memcpy(out.text + strlen(out.text), "…", mark + 1);
+    return out;
+}
