@@ -6,13 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <string.h>
 
-#include "app/examples.h"
 #include "base/buf.h"
 #include "driver.h"
-#include "text/utf8.h"
 
 static struct driver *open_settled(const char *model, const char *text)
 {
@@ -339,208 +336,6 @@ static void other_models_bring_their_own_text_and_give_it_back(void **state)
     driver_close(driver);
 }
 
-static void the_training_can_be_watched(void **state)
-{
-    (void)state;
-    struct driver *driver = open_settled("dates", NULL);
-    assert_true(driver_sees(driver, "step 1500"));
-    uint64_t trained = driver_hash(driver);
-    assert_true(driver_command(driver, "checkpoint 1"));
-    assert_true(driver_settle(driver));
-    assert_true(driver_sees(driver, "step 0"));
-    assert_true(driver_sees(driver, "exact 0.0 %"));
-    driver_key(driver, KEY_PAGE_DOWN, 0, MOD_ALT);
-    assert_true(driver_settle(driver));
-    assert_true(driver_sees(driver, "step 1"));
-    driver_key(driver, KEY_F8, 0, 0);
-    for (int i = 0; i < 100 && !driver_sees(driver, "step 1500"); i++)
-        assert_true(driver_settle(driver));
-    driver_frame(driver);
-    assert_true(driver_settle(driver));
-    assert_true(driver_hash(driver) == trained);
-    assert_true(driver_command(driver, "model en-fr-bahdanau"));
-    assert_true(driver_settle(driver));
-    assert_false(driver_sees(driver, "of its training"));
-    assert_false(driver_command(driver, "play"));
-    driver_close(driver);
-}
-
-static void two_models_stand_side_by_side(void **state)
-{
-    (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
-    assert_true(driver_command(driver, "beside en-fr-rnnencdec"));
-    assert_true(driver_settle(driver));
-    assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
-    assert_true(driver_sees(driver, "no α here"));
-    assert_true(driver_sees(driver, "Le chat noir dort."));
-    assert_true(driver_sees(driver, "each row sums to 1"));
-    driver_type(driver, " No.");
-    assert_true(driver_settle(driver));
-    assert_int_equal(driver_count(driver, "Le chat noir dort."), 0);
-    driver_key(driver, KEY_ESCAPE, 0, 0);
-    assert_true(driver_settle(driver));
-    assert_false(driver_sees(driver, "RNNencdec"));
-    assert_false(driver_command(driver, "beside nobody"));
-    driver_close(driver);
-}
-
-static void the_bottleneck_is_plotted_measured_and_entered(void **state)
-{
-    (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
-    driver_key(driver, KEY_F9, 0, 0);
-    assert_true(driver_settle(driver));
-    assert_true(driver_sees(driver, "The bottleneck"));
-    assert_true(driver_sees(driver, "d = 320 numbers"));
-    assert_true(driver_sees(driver, "no attention"));
-    assert_false(driver_sees(driver, "measured here"));
-    driver_key(driver, KEY_F10, 0, 0);
-    for (int i = 0; i < 3000 && !driver_sees(driver, "measured here"); i++) {
-        app_settle(driver->app, 10);
-        driver_frame(driver);
-    }
-    assert_true(driver_sees(driver, "measured here"));
-    assert_true(driver_sees(driver, "measuring, "));
-    driver_type(driver, "x"); // typing goes on while it measures
-    assert_true(driver_settle(driver));
-    const struct draw_cmd *name = draw_find_text(app_list(driver->app), "no attention");
-    assert_non_null(name);
-    driver_click(driver, name->rect.x - 14, name->rect.y + 14);
-    assert_true(driver_settle(driver));
-    assert_false(driver_sees(driver, "The bottleneck"));
-    assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
-    assert_true(driver_sees(driver, "RNNsearch · Bahdanau"));
-    driver_close(driver);
-    driver = open_settled("dates", NULL);
-    assert_false(driver_command(driver, "bottleneck"));
-    driver_close(driver);
-}
-
-// The translation of the last decoding, from the report.
-static void last_translation(struct driver *driver, char *out, size_t size)
-{
-    struct buf report;
-    buf_init(&report, 1 << 24);
-    app_take_report(driver->app, &report);
-    const char *at = NULL, *next = buf_text(&report);
-    while ((next = strstr(next, "\"translation\":\""))) {
-        next += strlen("\"translation\":\"");
-        at = next;
-    }
-    assert_non_null(at);
-    snprintf(out, size, "%.*s", (int)strcspn(at, "\""), at);
-    buf_finish(&report);
-}
-
-// Whatever a note quotes “like this” stands in the sentence or in its translation, so
-// that no note goes on telling of a model that was replaced.
-static void check_note(const struct example *example, const char *translation)
-{
-    char quote[256];
-    for (const char *open = strstr(example->note, "“"); open; open = strstr(open, "“")) {
-        open += strlen("“");
-        const char *close = strstr(open, "”");
-        assert_non_null(close);
-        snprintf(quote, sizeof quote, "%.*s", (int)(close - open), open);
-        char *rest = strstr(quote, " … ");
-        if (rest) {
-            *rest = '\0';
-            rest += strlen(" … ");
-            assert_non_null(strstr(translation, rest));
-        }
-        if (!strstr(translation, quote) && !strstr(example->text, quote))
-            print_error("'%s' is not in '%s' nor in '%s'\n", quote, example->text,
-                        translation);
-        assert_true(strstr(translation, quote) || strstr(example->text, quote));
-    }
-}
-
-static void the_notes_of_the_examples_tell_of_these_models(void **state)
-{
-    (void)state;
-    static const char *const models[][2] = {{"en-fr-bahdanau", "en-fr"},
-                                            {"dates", "date-iso"},
-                                            {"reverse", "text-reversed"},
-                                            {"copy", "text-copy"}};
-    static struct examples examples;
-    char line[32], translation[1024];
-    for (int m = 0; m < 4; m++) {
-        struct driver *driver = open_settled(models[m][0], NULL);
-        examples_load(&examples, models[m][1]);
-        assert_true(examples.count >= 2);
-        for (int i = 0; i < examples.count; i++) {
-            snprintf(line, sizeof line, "example %d", i + 1);
-            assert_true(driver_command(driver, line));
-            assert_true(driver_settle(driver));
-            assert_true(driver_sees(driver, examples.list[i].text));
-            assert_true(strlen(examples.list[i].note) > 10);
-            last_translation(driver, translation, sizeof translation);
-            check_note(&examples.list[i], translation);
-        }
-        driver_key(driver, KEY_F12, 0, 0);
-        assert_true(driver_settle(driver));
-        assert_true(driver_sees(driver, examples.list[0].text));
-        driver_close(driver);
-    }
-}
-
-static void marks_are_against_the_weights_in_use(void **state)
-{
-    (void)state;
-    struct driver *driver = open_settled("dates", "4 july 1976");
-    assert_true(driver_command(driver, "mode re-decode"));
-    assert_true(driver_command(driver, "checkpoint 8"));
-    assert_true(driver_command(driver, "tau 0.87"));
-    assert_true(driver_settle(driver));
-    assert_true(driver_command(driver, "checkpoint last"));
-    assert_true(driver_settle(driver));
-    assert_false(driver_sees(driver, "differs from τ = 1"));
-    driver_close(driver);
-}
-
-static void help_fits_at_any_zoom(void **state)
-{
-    (void)state;
-    static const float sizes[][2] = {{1440, 900}, {1280, 720}, {720, 450}, {512, 384}};
-    struct driver *driver = open_settled(NULL, NULL);
-    for (int i = 0; i < 4; i++) {
-        driver->input.width = sizes[i][0];
-        driver->input.height = sizes[i][1];
-        driver_key(driver, KEY_F1, 0, 0);
-        const struct draw_cmd *a =
-            draw_find_text(app_list(driver->app), "the same, for a");
-        const struct draw_cmd *b =
-            draw_find_text(app_list(driver->app), "first row, last");
-        assert_non_null(a);
-        assert_non_null(b);
-        assert_true(b->rect.y - a->rect.y >= 13);
-        for (int page = 2; page < 6 && !driver_sees(driver, "softmax(e / τ)"); page++)
-            driver_key(driver, KEY_F1, 0, 0);
-        assert_true(driver_sees(driver, "softmax(e / τ)"));
-        driver_key(driver, KEY_F1, 0, 0);
-        assert_false(driver_sees(driver, "softmax(e / τ)"));
-    }
-    driver_close(driver);
-}
-
-static void long_labels_are_cut_between_characters(void **state)
-{
-    (void)state;
-    struct driver *driver = open_settled(
-        NULL, "I saw 你你你你你你你你你你你你你你你你你你你жжжжжжжжжжжж today.");
-    const struct draw_list *list = app_list(driver->app);
-    for (float x = 140; x < 760; x += 20) {
-        driver_move(driver, x, 300);
-        for (int i = 0; i < list->count; i++)
-            if (list->cmds[i].kind == DRAW_TEXT)
-                assert_true(utf8_valid((const char *)list->bytes + list->cmds[i].offset,
-                                       list->cmds[i].length));
-        assert_false(driver_sees(driver, "\xef\xbf\xbd"));
-    }
-    driver_close(driver);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,13 +357,6 @@ int main(void)
         cmocka_unit_test(the_report_tells_what_was_decoded),
         cmocka_unit_test(the_blank_screen_comes_back),
         cmocka_unit_test(other_models_bring_their_own_text_and_give_it_back),
-        cmocka_unit_test(the_training_can_be_watched),
-        cmocka_unit_test(two_models_stand_side_by_side),
-        cmocka_unit_test(marks_are_against_the_weights_in_use),
-        cmocka_unit_test(help_fits_at_any_zoom),
-        cmocka_unit_test(long_labels_are_cut_between_characters),
-        cmocka_unit_test(the_notes_of_the_examples_tell_of_these_models),
-        cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),
     };
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);
 }
