@@ -22,6 +22,8 @@ const char *ended_name(enum ended ended)
         return "cancelled";
     case ENDED_EMPTY:
         return "empty";
+    case ENDED_BROKEN:
+        return "not-finite";
     case ENDED_NOT:
         break;
     }
@@ -110,4 +112,19 @@ enum ended alignment_ended(const struct alignment *alignment)
 void alignment_end(struct alignment *alignment, enum ended ended)
 {
     atomic_store_explicit(&alignment->ended, (int)ended, memory_order_release);
+}
+
+bool alignment_check(const struct alignment *alignment, struct error *err)
+{
+    if (alignment_ended(alignment) != ENDED_BROKEN)
+        return true;
+    if (alignment->broken_row < 0)
+        return fail_with(err, ERR_BROKEN,
+                         "%s: the encoder's memory is not finite, its weights are too "
+                         "large or spoilt",
+                         alignment->model);
+    return fail_with(err, ERR_BROKEN,
+                     "%s: row %d is not finite, the model's weights are too large or "
+                     "spoilt",
+                     alignment->model, alignment->broken_row + 1);
 }

@@ -23,8 +23,9 @@ enum ended {
     ENDED_LIMIT,     // the length limit 3 * n_src + 10 was hit
     ENDED_CANCELLED, // a newer job replaced this one
     ENDED_EMPTY,     // nothing to translate: empty or blank text
+    ENDED_BROKEN,    // the model's next number was not finite: see broken_row
 };
-// "eos", "limit", "cancelled", "empty", "running"
+// "eos", "limit", "cancelled", "empty", "not-finite", "running"
 const char *ended_name(enum ended ended);
 
 struct label {
@@ -36,6 +37,8 @@ struct label {
     bool special;   // </s> and the like
     bool unknown;   // the tokenizer does not know it; text keeps what was typed
     bool joined;    // continues the word of the label before it
+    int typed_begin, typed_end; // source side: of begin to end what `text` stands for,
+                                // without outer white space unless there is nothing else
 };
 
 struct candidate { // a next-token candidate of one row
@@ -51,6 +54,8 @@ struct alignment {
     bool has_attention; // false: score none; score, alpha and coverage mean nothing
     float tau;          // temperature inside the loop when it was decoded
     int tokens_cut;     // source tokens left out because the sentence was too long
+    int broken_row;     // set before ENDED_BROKEN is published: the row (from 0) that was
+                        // not finite and is left out; -1: already what it would read
     int n_src, max_tgt;
     struct label *source;        // (n_src)
     struct label *target;        // (max_tgt)
@@ -74,3 +79,6 @@ int alignment_rows(const struct alignment *alignment);             // acquire
 void alignment_publish(struct alignment *alignment, int rows);     // release
 enum ended alignment_ended(const struct alignment *alignment);     // acquire
 void alignment_end(struct alignment *alignment, enum ended ended); // release
+// False for ENDED_BROKEN, with the one sentence that names the model and the row
+// (ERR_BROKEN); true for everything else.
+bool alignment_check(const struct alignment *alignment, struct error *err);

@@ -8,7 +8,16 @@
 #define PRINTF_LIKE(at, first) __attribute__((__format__(__printf__, at, first)))
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-enum status { OK, ERR_NOMEM, ERR_IO, ERR_FORMAT, ERR_LIMIT, ERR_CANCELLED, ERR_USAGE };
+enum status {
+    OK,
+    ERR_NOMEM,
+    ERR_IO,
+    ERR_FORMAT,
+    ERR_LIMIT,
+    ERR_CANCELLED,
+    ERR_USAGE,
+    ERR_BROKEN, // a model's own numbers are not finite
+};
 
 struct error {
     enum status code;

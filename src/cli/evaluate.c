@@ -36,7 +36,7 @@ struct evaluation {
     struct progress progress;
     struct sink sink;
     struct buf out;
-    long scored;
+    long scored, broken;
 };
 
 static struct evaluation *evaluation_create(const struct evaluate_options *options,
@@ -160,6 +160,7 @@ static void add_slot(struct evaluation *evaluation, const struct slot *slot)
     count_pair(&evaluation->verdicts, &slot->pair);
     if (slot->pair.failed)
         name_failure(evaluation, &slot->pair);
+    evaluation->broken += slot->pair.failed && slot->pair.why.code == ERR_BROKEN;
     for (int m = 0; m < evaluation->options.n_models && !slot->pair.failed; m++)
         verdict_add(&evaluation->verdicts.models[m], &slot->pair, &slot->judgements[m]);
     evaluation->scored += !slot->pair.failed;
@@ -244,6 +245,7 @@ int cli_evaluate(int argc, char **argv)
     bool ok = evaluation && run(evaluation, &err);
     if (evaluation)
         ok = sink_close(&evaluation->sink, ok, ok ? &err : NULL) && ok;
+    int done = evaluation && evaluation->broken ? EXIT_INPUT : EXIT_DONE;
     evaluation_destroy(evaluation);
-    return ok ? EXIT_DONE : say_error("evaluate", &err);
+    return ok ? done : say_error("evaluate", &err);
 }

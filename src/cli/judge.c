@@ -121,7 +121,7 @@ static bool judge_translation(struct judge *judge, const struct pair *pair,
                                               pair->source.length, judge->rules.tau, err);
     if (!alignment)
         return false;
-    bool ok = check_whole(alignment, err) &&
+    bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
               judge_words(judge, pair, out, alignment->translation, err);
     out->words = (uint64_t)bucket_words(pair->source.text, pair->source.length);
     out->tokens = (uint64_t)alignment_rows(alignment);
@@ -219,7 +219,7 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
                       target.length, judge->rules.tau, err);
     if (!alignment)
         return false;
-    bool ok = check_whole(alignment, err) &&
+    bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
               link_words(judge, &source, &target, alignment, best, err);
     alignment_destroy(alignment);
     if (!ok)

@@ -34,7 +34,7 @@ struct trace {
     struct progress progress;
     struct lines lines;
     struct sentence sentence;
-    long written;
+    long written, broken;
 };
 
 static bool open_model(struct trace *trace, struct error *err)
@@ -81,6 +81,18 @@ static void say_changes(struct trace *trace, int cut_tokens)
     if (cut_tokens)
         say("trace", "%s: too long, the last %d tokens were cut off (the limit is %d)",
             place, cut_tokens, SENTENCE_MAX_TOKENS);
+}
+
+static void say_broken(struct trace *trace, const struct alignment *alignment)
+{
+    struct error why;
+    char place[32];
+    if (alignment_check(alignment, &why))
+        return;
+    trace->broken++;
+    place_of(trace, place, sizeof place);
+    progress_clear(&trace->progress);
+    say("trace", "%s: %s", place, why.text);
 }
 
 // α as it is shown: that of the loop, or the stored scores read again.
@@ -156,6 +168,7 @@ static bool trace_sentence(struct trace *trace, struct error *err)
         return fail_with(err, why.code, "%s: %s", place, why.text);
     }
     say_changes(trace, alignment->tokens_cut);
+    say_broken(trace, alignment);
     bool ok = write_alignment(trace, alignment, err);
     alignment_destroy(alignment);
     return ok;
@@ -220,7 +233,7 @@ static int run(struct trace *trace)
     buf_finish(&trace->out);
     arena_finish(&trace->scratch);
     if (ok)
-        return EXIT_DONE;
+        return trace->broken ? EXIT_INPUT : EXIT_DONE;
     return err.code == ERR_USAGE ? say_usage("trace", "%s", err.text)
                                  : say_error("trace", &err);
 }

@@ -21,7 +21,8 @@ struct reading {
 };
 
 // One object and a newline. Without attention scores, alpha, entropy_bits and coverage
-// are null. An unknown source piece is written as it was typed; their indices are listed.
+// are null. An unknown source piece is the bytes that were typed, not the form in which
+// it is shown; their indices are listed.
 MUST_CHECK bool write_json(struct buf *out, const struct reading *reading,
                            struct error *err);
 // A header of source labels, then a row of α for each target token. Without attention the

@@ -37,13 +37,8 @@ static const char *short_escape(char c)
     }
 }
 
-void write_string(struct buf *out, const char *text)
+static void write_bytes(struct buf *out, const char *text, size_t length)
 {
-    if (!text) {
-        buf_add(out, "null");
-        return;
-    }
-    size_t length = strlen(text);
     buf_add(out, "\"");
     for (size_t at = 0; at < length;) {
         size_t n = character_length(text + at, length - at);
@@ -60,6 +55,14 @@ void write_string(struct buf *out, const char *text)
         at += n ? n : 1;
     }
     buf_add(out, "\"");
+}
+
+void write_string(struct buf *out, const char *text)
+{
+    if (text)
+        write_bytes(out, text, strlen(text));
+    else
+        buf_add(out, "null");
 }
 
 void write_number(struct buf *out, float value)
@@ -98,14 +101,18 @@ static void matrix(struct buf *out, const float *values, int rows, int n_src)
     buf_add(out, "]");
 }
 
-static void pieces(struct buf *out, const struct label *labels, int n)
+// typed: the text that unknown pieces are bytes of; NULL: they are words of the model's.
+static void pieces(struct buf *out, const struct label *labels, int n, const char *typed)
 {
     buf_add(out, "[");
     for (int i = 0; i < n; i++) {
         const struct label *label = &labels[i];
-        bool typed = (label->unknown && label->text) || !label->piece;
+        int length = label->typed_end - label->typed_begin;
         buf_add(out, i ? "," : "");
-        write_string(out, typed ? label->text : label->piece);
+        if (label->unknown && typed && length > 0)
+            write_bytes(out, typed + label->typed_begin, (size_t)length);
+        else
+            write_string(out, label->piece ? label->piece : label->text);
     }
     buf_add(out, "]");
 }
@@ -179,9 +186,9 @@ bool write_json(struct buf *out, const struct reading *reading, struct error *er
     int rows = alignment_rows(alignment);
     head(out, reading);
     buf_add(out, ",\"source\":");
-    pieces(out, alignment->source, alignment->n_src);
+    pieces(out, alignment->source, alignment->n_src, alignment->text);
     buf_add(out, ",\"target\":");
-    pieces(out, alignment->target, rows);
+    pieces(out, alignment->target, rows, NULL);
     buf_add(out, ",\"source_spans\":");
     spans(out, alignment->source, alignment->n_src);
     unknowns(out, alignment->source, alignment->n_src);

@@ -139,6 +139,9 @@ static void notes(struct buf *out, const struct table *table)
     const struct reading *reading = table->reading;
     if (alignment_ended(reading->alignment) == ENDED_LIMIT)
         buf_printf(out, "Stopped at the length limit of %d tokens.\n", table->rows);
+    struct error why;
+    if (!alignment_check(reading->alignment, &why))
+        buf_printf(out, "Stopped: %s.\n", why.text);
     if (reading->cut_bytes)
         buf_printf(out, "The last %zu bytes of the text were cut off.\n",
                    reading->cut_bytes);

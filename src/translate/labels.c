@@ -137,7 +137,8 @@ static bool continues(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-// The typed bytes of a span, widened to whole characters and without outer white space.
+// The typed bytes of a span, widened to whole characters; of an unknown piece that owns
+// none, the character it came from.
 static struct part typed(const char *text, size_t length, const struct label *label)
 {
     size_t begin = (size_t)label->begin, end = (size_t)label->end;
@@ -145,12 +146,11 @@ static struct part typed(const char *text, size_t length, const struct label *la
         begin--;
     while (end < length && end > begin && continues(text[end]))
         end++;
-    struct part part = trim((struct part){text + begin, end - begin});
-    if (part.length || !label->unknown || end > begin)
-        return part;
-    end = utf8_next(text, length, begin);
-    return trim(
-        (struct part){text + begin, end - begin <= BORROWED_MAX ? end - begin : 0});
+    if (end == begin && label->unknown) {
+        end = utf8_next(text, length, begin);
+        end = end - begin <= BORROWED_MAX ? end : begin;
+    }
+    return (struct part){text + begin, end - begin};
 }
 
 // White space that became a ▁ lies inside a span; between two spans it was dropped.
@@ -183,7 +183,10 @@ struct label label_source(struct label_pool *pool, const struct tokenizer *token
     label.piece = pool_copy(pool, piece);
     label.special = tokenizer_is_control(tokenizer, token->id);
     label.joined = joins(text, &label, before);
-    struct part part = typed(text, length, &label);
+    struct part whole = typed(text, length, &label), part = trim(whole);
+    struct part kept = part.length ? part : whole;
+    label.typed_begin = (int)(kept.text - text);
+    label.typed_end = label.typed_begin + (int)kept.length;
     if (part.length == 0)
         part = tokenizer_is_byte(tokenizer, token->id) ? hex_digits(piece)
                                                        : without_mark(piece);
@@ -199,6 +202,8 @@ struct label label_source_end(struct label_pool *pool, const struct tokenizer *t
                           .id = eos,
                           .begin = (int)length,
                           .end = (int)length,
+                          .typed_begin = (int)length,
+                          .typed_end = (int)length,
                           .special = true};
 }
 

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "engine/decoder.h"
+#include "engine/score.h"
 #include "text/utf8.h"
 #include "translate/labels.h"
 
@@ -31,6 +32,7 @@ struct sentence {
     int n_src;                        // with </s>; 0 when the text has no tokens
     int tokens_cut;
     double encode_us;
+    bool finite; // all of the encoding
     struct encoding encoding;
     struct decoder decoder;
 };
@@ -115,14 +117,33 @@ static bool sentence_tokens(struct sentence *sentence, const struct translator *
     return true;
 }
 
+// Finite weights may still be so large that their sums are not.
+static bool all_finite(const float *values, int rows, int cols)
+{
+    size_t where;
+    const struct tensor values_of = {values, DTYPE_F32, rows, cols};
+    return !values || tensor_finite(&values_of, &where);
+}
+
+static bool encoding_finite(const struct encoding *encoding,
+                            const struct model_config *config)
+{
+    int width = scorer_of(config->score)->key_width(config);
+    return all_finite(encoding->memory, encoding->n_src, 2 * config->encoder_hidden) &&
+           all_finite(encoding->keys, encoding->n_src, width) &&
+           all_finite(encoding->state0, 1, config->decoder_hidden);
+}
+
 static bool sentence_encode(struct sentence *sentence, const struct translator *model,
                             struct arena *arena, struct error *err)
 {
     if (sentence->n_src == 0)
         return true;
-    return encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
-                       sentence->n_src, err) &&
-           decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding,
+    if (!encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
+                     sentence->n_src, err))
+        return false;
+    sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
+    return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding,
                         1.0f, err);
 }
 
@@ -253,7 +274,8 @@ static void copy_attention(const struct decoder *decoder, struct alignment *alig
     memcpy(alignment->alpha + at, decoder->alpha, n * sizeof(float));
 }
 
-static void copy_candidates(struct session *session, struct alignment *alignment, int t)
+// False when a probability is not finite.
+static bool copy_candidates(struct session *session, struct alignment *alignment, int t)
 {
     const struct decoder *decoder = &session->sentence.decoder;
     const struct model_config *config = &session->model.network->config;
@@ -262,6 +284,8 @@ static void copy_candidates(struct session *session, struct alignment *alignment
     float log_p[ALIGNMENT_TOP];
     int k = config->target_vocab < ALIGNMENT_TOP ? config->target_vocab : ALIGNMENT_TOP;
     decoder_top(decoder, k, ids, log_p);
+    if (!all_finite(log_p, 1, k))
+        return false;
     for (int i = 0; i < ALIGNMENT_TOP; i++) {
         // A vocabulary of fewer words than there are places repeats its last.
         int from = i < k ? i : k - 1;
@@ -269,6 +293,7 @@ static void copy_candidates(struct session *session, struct alignment *alignment
         top[i].text = label_target_text(&session->pool, session->model.target,
                                         config->eos, ids[from]);
     }
+    return true;
 }
 
 // Words by their labels, for when the tokenizer has no memory to join them.
@@ -321,14 +346,24 @@ static void finish(struct session *session, struct alignment *alignment, enum en
     alignment_end(alignment, ended);
 }
 
-// One row into the alignment, not yet published; the token it emits.
+static bool step_finite(const struct decoder *decoder, const struct alignment *alignment)
+{
+    int n = alignment->n_src, vocab = decoder->network->config.target_vocab;
+    return isfinite(decoder->log_sum) && all_finite(decoder->logits, 1, vocab) &&
+           (!alignment->has_attention ||
+            (all_finite(decoder->e, 1, n) && all_finite(decoder->alpha, 1, n)));
+}
+
+// One row into the alignment, not yet published; the token it emits, or -1 when a number
+// of the row is not finite.
 static int write_row(struct session *session, struct alignment *alignment, int t)
 {
     struct decoder *decoder = &session->sentence.decoder;
     decoder_step(decoder);
     int token = session->n_forced ? session->forced[t].id : decoder_best(decoder);
+    if (!step_finite(decoder, alignment) || !copy_candidates(session, alignment, t))
+        return -1;
     copy_attention(decoder, alignment, t);
-    copy_candidates(session, alignment, t);
     alignment->p[t] = expf(decoder->logits[token] - decoder->log_sum);
     alignment->target[t] =
         label_target(&session->pool, session->model.target,
@@ -348,7 +383,12 @@ bool session_step(struct session *session, struct alignment *alignment)
     assert(alignment == session->running);
     int t = alignment_rows(alignment);
     double start = now_us();
-    int token = write_row(session, alignment, t);
+    int token = session->sentence.finite ? write_row(session, alignment, t) : -1;
+    if (token < 0) {
+        alignment->broken_row = session->sentence.finite ? t : -1;
+        finish(session, alignment, ENDED_BROKEN);
+        return false;
+    }
     alignment_publish(alignment, t + 1);
     session->decode_us += now_us() - start;
     if (token == session->model.network->config.eos)

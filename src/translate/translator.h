@@ -30,6 +30,8 @@ struct alignment *session_begin(struct session *session, const char *text, size_
                                 float tau, struct error *err);
 // Appends one row to the alignment that was begun last and publishes it. False once the
 // alignment has ended, by this row or before: </s>, or the limit of 3 * n_src + 10 rows.
+// A row with a number that is not finite is not published: it ends the alignment with
+// ENDED_BROKEN. So does, before the first row, an encoder's memory that is not finite.
 // A step takes no memory: all of it, label text included, was reserved by session_begin.
 // Only the step that ends the alignment does, inside the tokenizer that joins its words.
 bool session_step(struct session *session, struct alignment *alignment);

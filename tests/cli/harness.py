@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -97,6 +98,19 @@ def copy_model(folder, name=DOT):
     shutil.copytree(os.path.join(MODELS, name), path)
     for file in os.listdir(path):
         os.chmod(os.path.join(path, file), 0o644)
+    return path
+
+
+def huge_model(folder, tensor, value=3e38):
+    """A tiny F32 model in which all weights of one tensor are this large."""
+    path = os.path.join(folder, "huge-" + tensor.replace(".", "-"))
+    shutil.copytree(os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models",
+                                 "tiny-additive-f32"), path)
+    with open(os.path.join(path, "model.safetensors"), "r+b") as file:
+        size = struct.unpack("<Q", file.read(8))[0]
+        begin, end = json.loads(file.read(size))[tensor]["data_offsets"]
+        file.seek(8 + size + begin)
+        file.write(struct.pack("<f", value) * ((end - begin) // 4))
     return path
 
 

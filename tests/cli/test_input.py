@@ -7,8 +7,8 @@ import re
 import subprocess
 import time
 
-from harness import (CAT, PROGRAM, case, copy_model, equal, main, one, peak_kb, run,
-                     sentence, shell, trace, write)
+from harness import (CAT, PROGRAM, case, copy_model, equal, huge_model, main, one, peak_kb,
+                     run, sentence, shell, trace, write)
 
 LINES = ["The black cat sleeps.", "I am tired.", "", "Where is the station?", "He reads.",
          "ሰላም 你好", "She has two dogs and a cat.", "  ", "It is raining."]
@@ -254,6 +254,50 @@ def progress_is_for_a_terminal_and_a_long_stream():
     os.close(leader)
     assert re.search(r"\r2 lines, [0-9.]+ lines/s", shown), shown
     equal(trace(stdin=b"Hello.\nYes.\n").err, b"")
+
+
+@case
+def unknown_pieces_are_the_very_bytes_typed():
+    for text in ("a \u202e b", "\u202eabc", "e\u0301te\u0301 \u0301x", "a\u3000b"):
+        raw = text.encode()
+        for model, least in (("en-fr-bahdanau", 0), ("dates", 1)):
+            found = one("--text", text, "-m", model)
+            unknown = found.get("source_unknown", [])
+            assert len(unknown) >= least, found
+            for index in unknown:
+                begin, end = found["source_spans"][index]
+                piece = raw[begin:end].decode()
+                equal(found["source"][index], piece.strip() or piece)
+    equal(one("--text", "a\u3000b", "-m", "dates")["source"], ["a", "\u3000", "b", "</s>"])
+    assert "\u202e" in one("--text", "a \u202e b")["source"]
+
+
+@case
+def numbers_that_are_not_finite_are_said(folder):
+    for tensor, word in (("attention.key.weight", "memory"), ("tgt_embed.weight", "row 1 "),
+                         ("attention.v.weight", "row 1 ")):
+        path = huge_model(folder, tensor)
+        result = trace("-m", path, stdin=b"ab\n\nba\n", code=1)
+        for found, text in zip(result.objects(), ("ab", "", "ba")):
+            equal(found["text"], text)
+            equal(found["ended"], "not-finite" if text else "empty")
+            equal((found["alpha"], found["scores"], found["p"], found["target"]),
+                  ([], [], [], []))
+        equal(result.out.count(b"null"), 0)
+        equal(len(result.said()), 2)
+        for line, said in zip((1, 3), result.said()):
+            assert said.startswith(f"alphascope trace: line {line}: huge-"), said
+            assert word in said and "not finite" in said, said
+        for form in ("tsv", "text", "png"):
+            result = trace("-m", path, "-f", form, "--text", "ab", code=1)
+            sentence(result, "--text", os.path.basename(path), "not finite")
+            assert b"nan" not in result.out and b"inf " not in result.out
+        test = write(folder, "pairs.tsv", b"ab\tba\nb\ta\n")
+        result = run("evaluate", "-m", path, "--test", test)
+        equal((result.code, result.out), (1, b""))
+        said = result.said()
+        assert "line 1: huge-" in said[0] and "line 2: huge-" in said[1], said
+        assert word in said[0], said
 
 
 main()

@@ -78,8 +78,9 @@ static void rows_and_the_end_are_published(void **state)
     alignment_end(a, ENDED_LIMIT);
     assert_int_equal(alignment_ended(a), ENDED_LIMIT);
     alignment_destroy(a);
-    static const char *const names[] = {"running", "eos", "limit", "cancelled", "empty"};
-    for (int i = 0; i <= ENDED_EMPTY; i++)
+    static const char *const names[] = {"running",   "eos",   "limit",
+                                        "cancelled", "empty", "not-finite"};
+    for (int i = 0; i <= ENDED_BROKEN; i++)
         assert_string_equal(ended_name((enum ended)i), names[i]);
 }
 

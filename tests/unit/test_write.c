@@ -140,10 +140,13 @@ static void an_unknown_piece_is_written_as_typed(void **state)
     (void)state;
     struct made made = small(true);
     made.alignment->source[1].piece = "<unk>";
-    made.alignment->source[1].text = "你";
+    made.alignment->source[1].text = "U+202E"; // as it is shown
     made.alignment->source[1].unknown = true;
+    made.alignment->text = "a \xe2\x80\xae";
+    made.alignment->source[1].end = made.alignment->source[1].typed_end = 5;
+    made.alignment->source[1].typed_begin = 2;
     const char *text = written(&made, write_json);
-    assert_non_null(strstr(text, "\"source\":[\"▁a\",\"你\"]"));
+    assert_non_null(strstr(text, "\"source\":[\"▁a\",\"\xe2\x80\xae\"]"));
     assert_non_null(strstr(text, "\"source_unknown\":[1]"));
     drop(&made);
 }
