@@ -53,6 +53,15 @@ struct driver *driver_open(const char *model, const char *text)
     return driver;
 }
 
+struct driver *driver_ready(const char *model, const char *text)
+{
+    struct driver *driver = driver_open(model, text);
+    if (driver && driver_settle(driver))
+        return driver;
+    driver_close(driver);
+    return NULL;
+}
+
 void driver_close(struct driver *driver)
 {
     if (driver)

@@ -14,6 +14,8 @@ struct driver {
 
 // model, text: NULL for what the program opens with. NULL when it cannot be made.
 struct driver *driver_open(const char *model, const char *text);
+// The same, settled; NULL also when the picture is never complete.
+struct driver *driver_ready(const char *model, const char *text);
 void driver_close(struct driver *driver);
 // One frame with what was put into the input; then the events are forgotten.
 void driver_frame(struct driver *driver);

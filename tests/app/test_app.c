@@ -11,14 +11,6 @@
 #include "base/buf.h"
 #include "driver.h"
 
-static struct driver *open_settled(const char *model, const char *text)
-{
-    struct driver *driver = driver_open(model, text);
-    assert_non_null(driver);
-    assert_true(driver_settle(driver));
-    return driver;
-}
-
 static void replace_text(struct driver *driver, const char *text)
 {
     driver_key(driver, KEY_CHAR, 'a', MOD_CTRL);
@@ -29,7 +21,7 @@ static void replace_text(struct driver *driver, const char *text)
 static void the_first_picture_is_finished(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     assert_true(driver_sees(driver, "English → French"));
     assert_true(driver_sees(driver, "RNNsearch · Bahdanau, Cho, Bengio 2015"));
     assert_true(driver_sees(driver, "voudrais"));
@@ -42,7 +34,7 @@ static void the_first_picture_is_finished(void **state)
 static void typing_forms_the_french_words(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     replace_text(driver, "The black cat sleeps.");
     assert_true(driver_count(driver, "chat") >= 1);
     assert_true(driver_count(driver, "noir") >= 1);
@@ -54,7 +46,7 @@ static void typing_forms_the_french_words(void **state)
 static void columns_go_by_index_not_by_word(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "the cat and the dog and the");
+    struct driver *driver = driver_ready(NULL, "the cat and the dog and the");
     driver_command(driver, "select none");
     driver_frame(driver);
     assert_int_equal(driver_count(driver, "the"), 3);
@@ -66,7 +58,7 @@ static void columns_go_by_index_not_by_word(void **state)
 static void switching_scorers_keeps_the_sentence(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     driver_key(driver, KEY_CHAR, '2', MOD_CTRL);
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "Luong dot"));
@@ -86,7 +78,7 @@ static void switching_scorers_keeps_the_sentence(void **state)
 static void the_model_without_attention_says_so(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled("en-fr-rnnencdec", NULL);
+    struct driver *driver = driver_ready("en-fr-rnnencdec", NULL);
     assert_true(driver_sees(driver, "this model has no attention"));
     assert_true(driver_sees(driver, "one fixed vector"));
     assert_true(driver_sees(driver, "p(y)"));
@@ -99,7 +91,7 @@ static void the_model_without_attention_says_so(void **state)
 static void empty_and_blank_text_say_why_nothing_is_there(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     driver_key(driver, KEY_CHAR, 'a', MOD_CTRL);
     driver_key(driver, KEY_DELETE, 0, 0);
     assert_true(driver_settle(driver));
@@ -116,7 +108,7 @@ static void empty_and_blank_text_say_why_nothing_is_there(void **state)
 static void tau_at_its_ends_is_hard_and_uniform(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     driver_key(driver, KEY_CHAR, '0', MOD_ALT);
     assert_true(driver_settle(driver));
     assert_int_equal(driver_count(driver, "0.00"), 6);
@@ -135,7 +127,7 @@ static void tau_at_its_ends_is_hard_and_uniform(void **state)
 static void tau_can_be_typed(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     driver_key(driver, KEY_CHAR, 't', MOD_CTRL);
     driver_type(driver, "0,3");
     assert_true(driver_sees(driver, "0,3"));
@@ -153,7 +145,7 @@ static void tau_can_be_typed(void **state)
 static void redecoding_marks_the_words_that_changed(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     assert_true(driver_command(driver, "tau 3"));
     assert_true(driver_settle(driver));
     assert_true(driver_count(driver, "voudrais") >= 1); // re-read: the words stay
@@ -169,7 +161,7 @@ static void redecoding_marks_the_words_that_changed(void **state)
 static void rows_are_chosen_by_key_and_mouse_and_let_go(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     driver_command(driver, "select first");
     driver_frame(driver);
     assert_true(driver_sees(driver, "How “Le” looked back"));
@@ -195,7 +187,7 @@ static void rows_are_chosen_by_key_and_mouse_and_let_go(void **state)
 static void pointing_at_a_cell_shows_its_numbers_in_a_fixed_place(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     const struct draw_cmd *place = draw_find_text(app_list(driver->app), "each row sums");
     assert_non_null(place);
     float x = place->rect.x;
@@ -212,7 +204,7 @@ static void pointing_at_a_cell_shows_its_numbers_in_a_fixed_place(void **state)
 static void a_resize_and_back_is_the_same_picture(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     uint64_t before = driver_hash(driver);
     static const float sizes[][2] = {{1024, 768}, {3840, 2160}, {640, 400}, {320, 240}};
     for (int i = 0; i < 4; i++) {
@@ -232,7 +224,7 @@ static void a_resize_and_back_is_the_same_picture(void **state)
 static void long_short_long_leaves_nothing_behind(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "Where is the old book that you gave me?");
+    struct driver *driver = driver_ready(NULL, "Where is the old book that you gave me?");
     uint64_t before = driver_hash(driver);
     driver_command(driver, "set-text No.");
     assert_true(driver_settle(driver));
@@ -246,7 +238,7 @@ static void long_short_long_leaves_nothing_behind(void **state)
 static void nothing_moves_when_nothing_happens(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     uint64_t before = driver_hash(driver);
     for (int i = 0; i < 5; i++) {
         driver->input.now_ms += 5000;
@@ -259,7 +251,7 @@ static void nothing_moves_when_nothing_happens(void **state)
 static void every_key_of_the_help_page_does_something(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     uint64_t plain = driver_hash(driver);
     static const struct key_event keys[] = {
         {KEY_F2, 0, 0},
@@ -276,7 +268,7 @@ static void every_key_of_the_help_page_does_something(void **state)
         driver_key(driver, keys[i].key, keys[i].ch, keys[i].mods);
         assert_true(driver_hash(driver) != plain);
         driver_close(driver);
-        driver = open_settled(NULL, NULL);
+        driver = driver_ready(NULL, NULL);
     }
     driver_key(driver, KEY_CHAR, '+', MOD_CTRL);
     assert_true(app_zoom(driver->app) > 1);
@@ -292,7 +284,7 @@ static void every_key_of_the_help_page_does_something(void **state)
 static void the_report_tells_what_was_decoded(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     struct buf report;
     buf_init(&report, 1 << 22);
     app_take_report(driver->app, &report);
@@ -307,7 +299,7 @@ static void the_report_tells_what_was_decoded(void **state)
 static void the_blank_screen_comes_back(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     uint64_t before = driver_hash(driver);
     driver_type(driver, "b"); // into the sentence
     assert_true(driver_sees(driver, "please.b"));
@@ -326,7 +318,7 @@ static void the_blank_screen_comes_back(void **state)
 static void other_models_bring_their_own_text_and_give_it_back(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     assert_true(driver_command(driver, "model dates"));
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "tuesday, march 4, 2014"));

@@ -15,18 +15,10 @@
 #include "driver.h"
 #include "text/utf8.h"
 
-static struct driver *open_settled(const char *model, const char *text)
-{
-    struct driver *driver = driver_open(model, text);
-    assert_non_null(driver);
-    assert_true(driver_settle(driver));
-    return driver;
-}
-
 static void the_training_can_be_watched(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled("dates", NULL);
+    struct driver *driver = driver_ready("dates", NULL);
     assert_true(driver_sees(driver, "step 1500"));
     uint64_t trained = driver_hash(driver);
     assert_true(driver_command(driver, "checkpoint 1"));
@@ -52,7 +44,7 @@ static void the_training_can_be_watched(void **state)
 static void two_models_stand_side_by_side(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, "The black cat sleeps.");
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     assert_true(driver_command(driver, "beside en-fr-rnnencdec"));
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
@@ -72,7 +64,7 @@ static void two_models_stand_side_by_side(void **state)
 static void the_bottleneck_is_plotted_measured_and_entered(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     driver_key(driver, KEY_F9, 0, 0);
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "The bottleneck"));
@@ -96,7 +88,7 @@ static void the_bottleneck_is_plotted_measured_and_entered(void **state)
     assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
     assert_true(driver_sees(driver, "RNNsearch · Bahdanau"));
     driver_close(driver);
-    driver = open_settled("dates", NULL);
+    driver = driver_ready("dates", NULL);
     assert_false(driver_command(driver, "bottleneck"));
     driver_close(driver);
 }
@@ -150,7 +142,7 @@ static void the_notes_of_the_examples_tell_of_these_models(void **state)
     static struct examples examples;
     char line[32], translation[1024];
     for (int m = 0; m < 4; m++) {
-        struct driver *driver = open_settled(models[m][0], NULL);
+        struct driver *driver = driver_ready(models[m][0], NULL);
         examples_load(&examples, models[m][1]);
         assert_true(examples.count >= 2);
         for (int i = 0; i < examples.count; i++) {
@@ -172,7 +164,7 @@ static void the_notes_of_the_examples_tell_of_these_models(void **state)
 static void marks_are_against_the_weights_in_use(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled("dates", "4 july 1976");
+    struct driver *driver = driver_ready("dates", "4 july 1976");
     assert_true(driver_command(driver, "mode re-decode"));
     assert_true(driver_command(driver, "checkpoint 8"));
     assert_true(driver_command(driver, "tau 0.87"));
@@ -187,7 +179,7 @@ static void help_fits_at_any_zoom(void **state)
 {
     (void)state;
     static const float sizes[][2] = {{1440, 900}, {1280, 720}, {720, 450}, {512, 384}};
-    struct driver *driver = open_settled(NULL, NULL);
+    struct driver *driver = driver_ready(NULL, NULL);
     for (int i = 0; i < 4; i++) {
         driver->input.width = sizes[i][0];
         driver->input.height = sizes[i][1];
@@ -211,7 +203,7 @@ static void help_fits_at_any_zoom(void **state)
 static void long_labels_are_cut_between_characters(void **state)
 {
     (void)state;
-    struct driver *driver = open_settled(
+    struct driver *driver = driver_ready(
         NULL, "I saw 你你你你你你你你你你你你你你你你你你你жжжжжжжжжжжж today.");
     const struct draw_list *list = app_list(driver->app);
     for (float x = 140; x < 760; x += 20) {
