@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Files from outside. See file.h.
+//
+// A file is read into pages of our own and not mapped: whoever truncates a mapped file
+// ends the program with SIGBUS, and whoever rewrites it changes what was already checked.
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,32 +37,101 @@ static int open_regular(const char *path, size_t max_bytes, size_t *size,
     return -1;
 }
 
-bool file_map(struct file_map *map, const char *path, size_t max_bytes, struct error *err)
+// Fewer bytes than size only when the file ends before; -1 with errno.
+static ssize_t read_all(int fd, void *out, size_t size)
 {
-    size_t size = 0;
-    *map = (struct file_map){0};
-    int fd = open_regular(path, max_bytes, &size, err);
-    if (fd < 0)
-        return false;
-    void *data = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-    int why = errno;
-    close(fd);
-    if (data == MAP_FAILED)
-        return fail_with(err, ERR_IO, "%s: cannot be mapped: %s", path, strerror(why));
-    *map = (struct file_map){.data = data, .size = size};
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = read(fd, (char *)out + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
+static void *take_pages(size_t size, const char *path, struct error *err)
+{
+    void *pages =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages != MAP_FAILED) {
+#ifdef MADV_HUGEPAGE
+        madvise(pages, size, MADV_HUGEPAGE); // zeroing small pages takes twice as long
+#endif
+        return pages;
+    }
+    if (errno == ENOMEM)
+        fail_nomem(err, path);
+    else
+        fail_with(err, ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    return NULL;
+}
+
+// The file's bytes into pages of its size, if that is still its size afterwards.
+static bool fill_pages(void *pages, size_t size, int fd, const char *path,
+                       struct error *err)
+{
+    struct stat st;
+    ssize_t n = read_all(fd, pages, size);
+    if (n < 0 || fstat(fd, &st) != 0 || mprotect(pages, size, PROT_READ) != 0)
+        return fail_with(err, ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if ((size_t)n != size || (size_t)st.st_size != size)
+        return fail_with(err, ERR_IO, "%s: changed while it was read", path);
     return true;
 }
 
-void file_unmap(struct file_map *map)
+bool file_snapshot(struct file_snapshot *snapshot, const char *path, size_t max_bytes,
+                   struct error *err)
+{
+    size_t size = 0;
+    *snapshot = (struct file_snapshot){0};
+    int fd = open_regular(path, max_bytes, &size, err);
+    if (fd < 0)
+        return false;
+    void *pages = size ? take_pages(size, path, err) : NULL;
+    bool ok = !size || (pages && fill_pages(pages, size, fd, path, err));
+    close(fd);
+    if (ok)
+        *snapshot = (struct file_snapshot){.data = pages, .size = size};
+    else if (pages)
+        munmap(pages, size);
+    return ok;
+}
+
+void file_release(struct file_snapshot *snapshot)
 {
     // munmap wants the pointer that mmap gave, which was not const.
     union {
-        const void *mapped;
+        const void *kept;
         void *plain;
-    } data = {.mapped = map->data};
-    if (map->data)
-        munmap(data.plain, map->size);
-    *map = (struct file_map){0};
+    } data = {.kept = snapshot->data};
+    if (snapshot->data)
+        munmap(data.plain, snapshot->size);
+    *snapshot = (struct file_snapshot){0};
+}
+
+bool file_head(const char *path, size_t most, struct buf *out, size_t *size,
+               struct error *err)
+{
+    int fd = open_regular(path, SIZE_MAX / 2, size, err);
+    if (fd < 0)
+        return false;
+    char chunk[16384];
+    ssize_t n = 0;
+    size_t left = most < *size ? most : *size;
+    while (left &&
+           (n = read_all(fd, chunk, left < sizeof chunk ? left : sizeof chunk)) > 0 &&
+           buf_append(out, chunk, (size_t)n))
+        left -= (size_t)n;
+    int why = errno;
+    close(fd);
+    if (n < 0)
+        return fail_with(err, ERR_IO, "%s: cannot be read: %s", path, strerror(why));
+    return !out->failed || fail_nomem(err, path);
 }
 
 bool file_read(const char *path, struct buf *out, struct error *err)

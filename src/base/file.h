@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files from outside: bounded reads, read-only mappings, atomic writes, paths.
+// Files from outside: bounded reads, snapshots, atomic writes, paths.
 #pragma once
 
 #include "base/buf.h"
@@ -7,15 +7,20 @@
 
 #include <stddef.h>
 
-struct file_map {
-    const unsigned char *data; // NULL for an empty file
+struct file_snapshot {         // a whole file as it was when it was read
+    const unsigned char *data; // page-aligned, read only; NULL for an empty file
     size_t size;
 };
 
-// Maps a regular file of at most max_bytes, read only. Unmap with file_unmap.
-MUST_CHECK bool file_map(struct file_map *map, const char *path, size_t max_bytes,
-                         struct error *err);
-void file_unmap(struct file_map *map); // a zeroed map is fine
+// Reads a regular file of at most max_bytes. What happens to the file afterwards changes
+// nothing here; one that changes its size meanwhile is ERR_IO. End with file_release.
+MUST_CHECK bool file_snapshot(struct file_snapshot *snapshot, const char *path,
+                              size_t max_bytes, struct error *err);
+void file_release(struct file_snapshot *snapshot); // a zeroed one is fine
+// Appends at most the first `most` bytes to *out (already initialised); *size: of the
+// whole file.
+MUST_CHECK bool file_head(const char *path, size_t most, struct buf *out, size_t *size,
+                          struct error *err);
 // Appends the whole file to *out (already initialised).
 MUST_CHECK bool file_read(const char *path, struct buf *out, struct error *err);
 // Writes a temporary file beside path and renames it over path: all or nothing.

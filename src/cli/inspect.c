@@ -19,6 +19,7 @@
 #include "engine/score.h"
 
 enum { INSPECT_OUT_BYTES = 64 << 20, INSPECT_JSON_BYTES = 16 << 20 };
+enum { HEAD_BYTES = 8 + INSPECT_JSON_BYTES };
 
 static void heading(struct buf *out, const char *path, const char *kind)
 {
@@ -79,7 +80,7 @@ static void totals(struct buf *out, const struct safetensors *file)
 {
     show_number(out, parameters(file), 0);
     buf_printf(out, " parameters in %d tensors, ", file->count);
-    show_number(out, file->map.size, 0);
+    show_number(out, file->bytes.size, 0);
     buf_add(out, " bytes");
 }
 
@@ -92,19 +93,32 @@ static void list_tensors(struct buf *out, const struct safetensors *file)
         tensor_row_of(out, &file->entries[i], columns);
 }
 
+struct head { // of a file that may be of any size
+    struct buf bytes;
+    size_t size; // of the whole file
+};
+
+static bool head_read(struct head *head, const char *path, struct error *err)
+{
+    head->size = 0;
+    buf_init(&head->bytes, HEAD_BYTES);
+    return file_head(path, HEAD_BYTES, &head->bytes, &head->size, err);
+}
+
 // What a refused header says of itself.
-static void list_claims(struct buf *out, const struct file_map *map)
+static void list_claims(struct buf *out, const struct head *head)
 {
     uint64_t length = 0;
-    for (int i = 7; map->size >= 8 && i >= 0; i--)
-        length = length << 8 | map->data[i];
-    show_number(out, map->size, 0);
+    size_t known = head->bytes.length;
+    for (int i = 7; known >= 8 && i >= 0; i--)
+        length = length << 8 | (unsigned char)head->bytes.data[i];
+    show_number(out, head->size, 0);
     buf_add(out, " bytes; the header claims ");
     show_number(out, length, 0);
     buf_add(out, "\n");
-    if (map->size < 8 || length > map->size - 8 || length > INSPECT_JSON_BYTES)
+    if (known < 8 || length > known - 8)
         return;
-    cJSON *header = cJSON_ParseWithLength((const char *)map->data + 8, (size_t)length);
+    cJSON *header = cJSON_ParseWithLength(head->bytes.data + 8, (size_t)length);
     if (cJSON_IsObject(header)) {
         buf_add(out, "\nas the header has it, unchecked:\n");
         show_fields(out, header, "  ");
@@ -113,7 +127,7 @@ static void list_claims(struct buf *out, const struct file_map *map)
 }
 
 static bool inspect_safetensors(struct buf *out, const char *path,
-                                const struct file_map *map, struct error *err)
+                                const struct head *head, struct error *err)
 {
     struct safetensors file = {0};
     bool ok = safetensors_open(&file, path, err);
@@ -123,7 +137,7 @@ static bool inspect_safetensors(struct buf *out, const char *path,
         buf_add(out, "\n");
         list_tensors(out, &file);
     } else {
-        list_claims(out, map);
+        list_claims(out, head);
     }
     safetensors_close(&file);
     return ok;
@@ -220,24 +234,25 @@ static void broken_model(struct buf *out, const char *directory)
 {
     char path[4096];
     struct safetensors weights = {0};
-    struct file_map map = {0};
+    struct head head;
     if (file_join(path, sizeof path, directory, "config.json") && file_exists(path)) {
         buf_add(out, "config.json\n");
         if (!inspect_object(out, path, "  ", NULL))
             buf_add(out, "  not a JSON object\n");
     }
-    if (!file_join(path, sizeof path, directory, "model.safetensors") ||
-        !file_map(&map, path, (size_t)1 << 40, NULL))
+    if (!file_join(path, sizeof path, directory, "model.safetensors"))
         return;
-    buf_add(out, "model.safetensors\n  ");
-    if (safetensors_open(&weights, path, NULL)) {
-        totals(out, &weights);
-        buf_add(out, "\n");
-    } else {
-        list_claims(out, &map);
+    if (head_read(&head, path, NULL)) {
+        buf_add(out, "model.safetensors\n  ");
+        if (safetensors_open(&weights, path, NULL)) {
+            totals(out, &weights);
+            buf_add(out, "\n");
+        } else {
+            list_claims(out, &head);
+        }
+        safetensors_close(&weights);
     }
-    safetensors_close(&weights);
-    file_unmap(&map);
+    buf_finish(&head.bytes);
 }
 
 static bool inspect_report(struct buf *out, const char *directory, struct error *err)
@@ -301,35 +316,34 @@ static bool inspect_json(struct buf *out, const char *path, struct error *err)
     return inspect_object(out, path, "", err);
 }
 
-static bool inspect_mapped(struct buf *out, const char *path, const struct file_map *map,
-                           struct error *err)
+static bool inspect_file(struct buf *out, const char *path, const struct head *head,
+                         struct error *err)
 {
-    enum magic magic = magic_of(map->data, map->size < 512 ? map->size : 512);
+    size_t known = head->bytes.length < 512 ? head->bytes.length : 512;
+    enum magic magic = magic_of((const unsigned char *)buf_text(&head->bytes), known);
     const struct magic_row *row = magic_row_of(magic);
     size_t n = strlen(path);
     bool named = n > 12 && strcmp(path + n - 12, ".safetensors") == 0;
     if (magic == MAGIC_SAFETENSORS || (named && magic == MAGIC_UNKNOWN))
-        return inspect_safetensors(out, path, map, err);
+        return inspect_safetensors(out, path, head, err);
     if (magic == MAGIC_SENTENCEPIECE)
         return inspect_sentencepiece(out, path, err);
     if (magic == MAGIC_JSON)
         return inspect_json(out, path, err);
     heading(out, path, row->name);
     buf_add(out, ", ");
-    show_number(out, map->size, 0);
+    show_number(out, head->size, 0);
     buf_add(out, " bytes\n");
     return fail_with(err, ERR_FORMAT, "%s: %s", path, row->refuse);
 }
 
 static bool inspect_path(struct buf *out, const char *path, struct error *err)
 {
-    struct file_map map = {0};
+    struct head head;
     if (file_is_directory(path))
         return inspect_directory(out, path, err);
-    if (!file_map(&map, path, (size_t)1 << 40, err))
-        return false;
-    bool ok = inspect_mapped(out, path, &map, err);
-    file_unmap(&map);
+    bool ok = head_read(&head, path, err) && inspect_file(out, path, &head, err);
+    buf_finish(&head.bytes);
     return ok;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small floats as they lie in a weight file, read through memcpy: a mapped file promises
+// Small floats as they lie in a weight file, read through memcpy: such a file promises
 // no alignment.
 #pragma once
 

@@ -39,7 +39,7 @@ struct gru_weights {                      // PyTorch's order: gates r, z, n
     struct tensor w_ih, w_hh, b_ih, b_hh; // (3h, in) (3h, h) (3h) (3h)
 };
 
-struct network { // weights point into the mapped file; constant, shareable
+struct network { // weights point into the file as read; constant, shareable
     struct model_config config;
     struct tensor src_embed, tgt_embed; // (Vs, E), (Vt, E)
     struct gru_weights forward, backward, decoder;

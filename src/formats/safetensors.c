@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_HEADER = 16 * 1024 * 1024, ARENA_BYTES = 128 * 1024 * 1024 };
 
@@ -131,35 +130,24 @@ bool safetensors_parse(struct safetensors *file, const unsigned char *data, size
     return false;
 }
 
-// A file that shrinks while it is mapped would end the program when its pages are read;
-// one that is being written right now is the likely case, and this sees it.
-static bool same_size(const struct file_map *map, const char *path, struct error *err)
-{
-    struct stat st;
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && (size_t)st.st_size == map->size)
-        return true;
-    return fail_with(err, ERR_IO, "%s: changed while it was opened", path);
-}
-
 bool safetensors_open(struct safetensors *file, const char *path, struct error *err)
 {
-    struct file_map map;
+    struct file_snapshot bytes;
     *file = (struct safetensors){0};
-    if (!file_map(&map, path, SIZE_MAX / 2, err))
+    if (!file_snapshot(&bytes, path, safetensors_max_bytes, err))
         return false;
-    if (same_size(&map, path, err) &&
-        safetensors_parse(file, map.data, map.size, path, err)) {
-        file->map = map;
+    if (safetensors_parse(file, bytes.data, bytes.size, path, err)) {
+        file->bytes = bytes;
         return true;
     }
-    file_unmap(&map);
+    file_release(&bytes);
     return false;
 }
 
 void safetensors_close(struct safetensors *file)
 {
     arena_finish(&file->arena);
-    file_unmap(&file->map);
+    file_release(&file->bytes);
     *file = (struct safetensors){0};
 }
 

@@ -3,6 +3,7 @@
 // This is the security boundary: every size is checked before it is used.
 // Stricter than the reference reader: header <= 16 MiB, <= 65,536 tensors, rank <= 8,
 // names of 1..512 bytes, no duplicate names, no unknown keys, integers <= 2^48.
+// An open file is a snapshot in memory: nothing that happens to the file on disk matters.
 #pragma once
 
 #include "base/arena.h"
@@ -12,18 +13,19 @@
 #include <stdint.h>
 
 enum { SAFETENSORS_MAX_RANK = 8 };
+static const size_t safetensors_max_bytes = UINT32_MAX; // of a file: 4 GiB
 
 struct safetensors_entry {
     const char *name;
     const char *dtype; // as written: "F16"
     int rank;
     uint64_t shape[SAFETENSORS_MAX_RANK];
-    const unsigned char *data; // into the mapping; not necessarily aligned
+    const unsigned char *data; // into the snapshot; not necessarily aligned
     uint64_t bytes;
 };
 
 struct safetensors {
-    struct file_map map;
+    struct file_snapshot bytes;
     struct arena arena;
     int count;
     struct safetensors_entry *entries; // sorted by name

@@ -2,7 +2,7 @@
 // SDL_ttf has no fallback and throws its glyphs away when a font changes size, so this
 // keeps one TTF_Font per (face, size), the least recently used going first, and asks for
 // every cluster who has all of it: the face that was asked for, DejaVu Sans, then the
-// system. Emoji ask the system's colour fonts first. The bundled files are mapped once
+// system. Emoji ask the system's colour fonts first. The bundled files are read once
 // and shared by all their sizes. Answers about the system are remembered.
 #include "sdl/faces.h"
 
@@ -17,8 +17,8 @@
 enum { OPEN_MAX_FONTS = 64, ANSWERS = 512, MAX_POINTS = 8, BITMAP_PX = 109 };
 
 struct face {
-    struct file_map map; // the bundled ones
-    char path[1024];     // the system's
+    struct file_snapshot bytes; // the bundled ones
+    char path[1024];            // the system's
     int index;
     bool bitmap;
 };
@@ -43,7 +43,7 @@ struct faces {
     struct fallback *fallback; // NULL: bundled faces only
 };
 
-static bool map_bundled(struct faces *faces, const char *directory, struct error *err)
+static bool read_bundled(struct faces *faces, const char *directory, struct error *err)
 {
     static const char *const names[] = {"Inter-Regular.otf", "Inter-Medium.otf",
                                         "Inter-SemiBold.otf", "DejaVuSans.ttf"};
@@ -51,7 +51,7 @@ static bool map_bundled(struct faces *faces, const char *directory, struct error
         char path[4096];
         if (!file_join(path, sizeof path, directory, names[i]))
             return fail_with(err, ERR_LIMIT, "the path of the fonts is too long");
-        if (!file_map(&faces->faces[i].map, path, 64u << 20, err))
+        if (!file_snapshot(&faces->faces[i].bytes, path, 64u << 20, err))
             return false;
         faces->count = i + 1;
     }
@@ -72,7 +72,7 @@ struct faces *faces_create(const char *directory, bool system_fallback, struct e
     }
     if (system_fallback)
         faces->fallback = fallback_create();
-    bool ok = map_bundled(faces, directory, err);
+    bool ok = read_bundled(faces, directory, err);
     for (int i = 0; ok && i < FACE_SYSTEM; i++)
         if (!faces_open(faces, i, 16))
             ok = fail_with(err, ERR_FORMAT, "a font in %s cannot be used: %s", directory,
@@ -92,7 +92,7 @@ void faces_destroy(struct faces *faces)
         if (faces->open[i].font)
             TTF_CloseFont(faces->open[i].font);
     for (int i = 0; i < FACE_MAX; i++)
-        file_unmap(&faces->faces[i].map);
+        file_release(&faces->faces[i].bytes);
     fallback_destroy(faces->fallback);
     TTF_Quit();
     free(faces);
@@ -103,8 +103,8 @@ static TTF_Font *load(const struct face *face, int px)
     if (face->bitmap)
         px = BITMAP_PX;
     TTF_Font *font = NULL;
-    if (face->map.data) {
-        SDL_RWops *stream = SDL_RWFromConstMem(face->map.data, (int)face->map.size);
+    if (face->bytes.data) {
+        SDL_RWops *stream = SDL_RWFromConstMem(face->bytes.data, (int)face->bytes.size);
         font = stream ? TTF_OpenFontRW(stream, 1, px) : NULL;
     } else {
         font = TTF_OpenFontIndex(face->path, px, face->index);

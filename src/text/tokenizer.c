@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A SentencePiece model file as a tokenizer. See tokenizer.h.
 //
-// The file is mapped, checked to be what it should be, and read once. A vocabulary that
+// The file is read once and checked to be what it should be. A vocabulary that
 // no honest model has (a million pieces, pieces of kilobytes, bytes that are no UTF-8) is
 // refused here, so that everything that shows a piece may trust it.
 #include "text/tokenizer.h"
@@ -23,13 +23,14 @@ struct tokenizer {
 
 static const char lfs_mark[] = "version https://git-lfs";
 
-static bool check_bytes(const struct file_map *map, const char *path, struct error *err)
+static bool check_bytes(const struct file_snapshot *bytes, const char *path,
+                        struct error *err)
 {
-    if (map->size == 0)
+    if (bytes->size == 0)
         return fail_with(err, ERR_FORMAT, "%s: is empty, expected a SentencePiece model",
                          path);
-    if (map->size >= sizeof lfs_mark - 1 &&
-        memcmp(map->data, lfs_mark, sizeof lfs_mark - 1) == 0)
+    if (bytes->size >= sizeof lfs_mark - 1 &&
+        memcmp(bytes->data, lfs_mark, sizeof lfs_mark - 1) == 0)
         return fail_with(err, ERR_FORMAT,
                          "%s: is a git-lfs pointer, not the SentencePiece model itself; "
                          "fetch it with git lfs pull",
@@ -57,14 +58,14 @@ static bool check_pieces(const struct tokenizer *tokenizer, const char *path,
     return true;
 }
 
-static bool open_bytes(struct tokenizer *tokenizer, const struct file_map *map,
+static bool open_bytes(struct tokenizer *tokenizer, const struct file_snapshot *bytes,
                        const char *path, struct error *err)
 {
-    if (!check_bytes(map, path, err))
+    if (!check_bytes(bytes, path, err))
         return false;
     enum spm_result result = SPM_OK;
-    if (spm_check(map->data, map->size))
-        tokenizer->spm = spm_open(map->data, map->size, &result);
+    if (spm_check(bytes->data, bytes->size))
+        tokenizer->spm = spm_open(bytes->data, bytes->size, &result);
     if (result == SPM_NOMEM)
         return fail_nomem(err, "a tokenizer");
     if (!tokenizer->spm)
@@ -76,13 +77,13 @@ static bool open_bytes(struct tokenizer *tokenizer, const struct file_map *map,
 
 struct tokenizer *tokenizer_open(const char *path, struct error *err)
 {
-    struct file_map map;
-    if (!file_map(&map, path, MODEL_MAX_BYTES, err))
+    struct file_snapshot bytes;
+    if (!file_snapshot(&bytes, path, MODEL_MAX_BYTES, err))
         return NULL;
     struct tokenizer *tokenizer = calloc(1, sizeof *tokenizer);
-    bool ok = tokenizer ? open_bytes(tokenizer, &map, path, err)
+    bool ok = tokenizer ? open_bytes(tokenizer, &bytes, path, err)
                         : fail_nomem(err, "a tokenizer");
-    file_unmap(&map);
+    file_release(&bytes);
     if (ok)
         return tokenizer;
     tokenizer_close(tokenizer);

@@ -125,6 +125,15 @@ def inspect_shows_what_it_can_of_a_refused_file(folder):
 
 
 @case
+def a_file_of_any_size_is_inspected(folder):
+    for name, data, word in (("a.safetensors", safetensors(b"{}"), "limit"),
+                             ("b.zip", b"PK\3\4", "zip"), ("c", b"hello", "no kind")):
+        path = write(folder, name, data)
+        os.truncate(path, 1 << 38)
+        assert "274,877,906,944 bytes" in refused(path, name, word)
+
+
+@case
 def inspect_keeps_the_terminal_clean(folder):
     name = '"\\u001b[31mred\\u0007"'
     tensor = b'{%s:{"dtype":"F32","shape":[1],"data_offsets":[0,9]}}' % name.encode()

@@ -89,23 +89,47 @@ static void files_go_round_and_refuse_what_is_not_a_file(void **state)
     close(fd);
     struct error err;
     assert_true(file_write(path, "abc", 3, &err));
-    struct file_map map;
-    assert_true(file_map(&map, path, 10, &err));
+    struct file_snapshot map;
+    assert_true(file_snapshot(&map, path, 10, &err));
     assert_int_equal(map.size, 3);
     assert_memory_equal(map.data, "abc", 3);
-    file_unmap(&map);
-    assert_false(file_map(&map, path, 2, &err));
+    file_release(&map);
+    assert_false(file_snapshot(&map, path, 2, &err));
     assert_int_equal(err.code, ERR_LIMIT);
     struct buf buf;
     buf_init(&buf, 10);
     assert_true(file_read(path, &buf, &err));
     assert_string_equal(buf_text(&buf), "abc");
     buf_finish(&buf);
-    assert_false(file_map(&map, "/tmp", 10, &err));
+    assert_false(file_snapshot(&map, "/tmp", 10, &err));
     assert_non_null(strstr(err.text, "directory"));
-    assert_false(file_map(&map, "/nowhere/at all", 10, &err));
+    assert_false(file_snapshot(&map, "/nowhere/at all", 10, &err));
     assert_non_null(strstr(err.text, "/nowhere/at all"));
     assert_false(file_write("/nowhere/at all", "x", 1, &err));
+    unlink(path);
+}
+
+static void a_head_is_the_first_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t most;
+        const char *expected;
+    } cases[] = {{0, ""}, {2, "ab"}, {6, "abcdef"}, {7, "abcdef"}};
+    char path[] = "/tmp/alphascope-base-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "abcdef", 6), 6);
+    close(fd);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf out;
+        size_t size = 0;
+        buf_init(&out, 100);
+        assert_true(file_head(path, cases[i].most, &out, &size, NULL));
+        assert_string_equal(buf_text(&out), cases[i].expected);
+        assert_int_equal(size, 6);
+        buf_finish(&out);
+    }
     unlink(path);
 }
 
@@ -131,6 +155,7 @@ int main(void)
         cmocka_unit_test(arena_is_clean_again_after_reset),
         cmocka_unit_test(buf_fails_stickily_at_its_maximum),
         cmocka_unit_test(files_go_round_and_refuse_what_is_not_a_file),
+        cmocka_unit_test(a_head_is_the_first_bytes),
         cmocka_unit_test(paths_split_and_join),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

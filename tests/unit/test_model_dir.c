@@ -12,6 +12,7 @@
 
 #include "formats/config.h"
 #include "spoilt_model.h"
+#include "translate/translator.h"
 
 static void every_tiny_model_opens(void **state)
 {
@@ -37,10 +38,10 @@ static void every_tiny_model_opens(void **state)
         assert_string_equal(dir->path, path);
         assert_string_equal(model_dir_name(dir), rows[i].name);
         assert_int_equal(dir->network.out_bias.type, rows[i].type);
-        // In place: the weights are read from the mapping.
+        // In place: the weights are read from the snapshot.
         const unsigned char *data = dir->network.out_bias.data;
-        assert_true(data > dir->weights.map.data &&
-                    data < dir->weights.map.data + dir->weights.map.size);
+        assert_true(data > dir->weights.bytes.data &&
+                    data < dir->weights.bytes.data + dir->weights.bytes.size);
         model_dir_languages(dir, languages, sizeof languages);
         assert_string_equal(languages, "English → French");
         model_dir_close(dir);
@@ -341,9 +342,83 @@ static void data_are_found(void **state)
         unsetenv("ALPHASCOPE_DATA");
 }
 
+static struct alignment *translated(struct session *session, const char *text)
+{
+    struct error err = {0};
+    struct alignment *alignment = session_run(session, text, strlen(text), 1, &err);
+    if (!alignment)
+        fail_msg("%s", err.text);
+    return alignment;
+}
+
+static struct session *session_of(const struct model_dir *dir)
+{
+    const struct translator translator = {dir->id, &dir->network, dir->source,
+                                          dir->target};
+    struct session *session = session_create(&translator, NULL);
+    assert_non_null(session);
+    return session;
+}
+
+// Of another text first, so that all is computed anew.
+static void translated_again(struct session *session, const struct alignment *before)
+{
+    alignment_destroy(translated(session, "b"));
+    struct alignment *after = translated(session, before->text);
+    int rows = alignment_rows(before);
+    size_t cells = (size_t)rows * (size_t)before->n_src;
+    assert_int_equal(alignment_rows(after), rows);
+    assert_int_equal(after->n_src, before->n_src);
+    assert_memory_equal(after->score, before->score, cells * sizeof(float));
+    assert_memory_equal(after->p, before->p, (size_t)rows * sizeof(float));
+    assert_string_equal(after->translation, before->translation);
+    alignment_destroy(after);
+}
+
+// Overwrites in place, as cp does: the file stays the same one.
+static void overwrite(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void an_open_model_is_not_its_files_any_more(void **state)
+{
+    static const struct {
+        size_t size;
+        char byte;
+    } rewrites[] = {{0, 0}, {5000, 'x'}, {1 << 20, 0}};
+    static char bytes[1 << 20];
+    struct model model;
+    char path[512];
+    struct error err = {0};
+    (void)state;
+    model_read(&model, "tiny-additive-f32");
+    model_write(&model);
+    struct model_dir *dir = model_dir_open(model.path, &err);
+    assert_non_null(dir);
+    struct session *session = session_of(dir);
+    struct alignment *before = translated(session, "ab");
+    for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++) {
+        memset(bytes, rewrites[i].byte, sizeof bytes);
+        for (int part = 0; part < PARTS; part++) {
+            assert_true(file_join(path, sizeof path, model.path, parts[part]));
+            overwrite(path, bytes, rewrites[i].size);
+        }
+        translated_again(session, before);
+    }
+    alignment_destroy(before);
+    session_destroy(session);
+    model_dir_close(dir);
+    model_free(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_open_model_is_not_its_files_any_more),
         cmocka_unit_test(every_tiny_model_opens),
         cmocka_unit_test(a_model_opens_by_any_of_its_paths),
         cmocka_unit_test(a_weight_file_of_another_name_is_taken),
