@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,4 +246,15 @@ const char *file_basename(const char *path, size_t *length)
         begin--;
     *length = end - begin;
     return path + begin;
+}
+
+bool file_program_directory(char *out, size_t out_size)
+{
+    char real[PATH_MAX];
+    size_t length;
+    if (!realpath("/proc/self/exe", real)) // Linux
+        return false;
+    size_t n = (size_t)(file_basename(real, &length) - real);
+    int written = snprintf(out, out_size, "%.*s", (int)(n > 1 ? n - 1 : n), real);
+    return n > 0 && written >= 0 && (size_t)written < out_size;
 }

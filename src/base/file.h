@@ -32,5 +32,7 @@ bool file_is_directory(const char *path);
 // "directory/name" into out; false when it does not fit.
 MUST_CHECK bool file_join(char *out, size_t out_size, const char *directory,
                           const char *name);
+// The directory of the running program's real file; false where the system does not say.
+MUST_CHECK bool file_program_directory(char *out, size_t out_size);
 // The last component ("b" of "a/b" and of "a/b/"): a pointer into path, its length in *n.
 const char *file_basename(const char *path, size_t *length);

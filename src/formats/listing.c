@@ -55,10 +55,24 @@ int model_dir_list(const char *root, struct model_listing *out, int *broken)
     return count;
 }
 
+// An installed program beside its data, wherever the two were put: PREFIX/bin/alphascope
+// and PREFIX/share/alphascope.
+static const char *installed_root(char *out, size_t out_size)
+{
+    char bin[4096];
+    size_t length;
+    if (!file_program_directory(bin, sizeof bin))
+        return NULL;
+    bin[file_basename(bin, &length) - bin] = '\0';
+    return file_join(out, out_size, bin, "share/alphascope") ? out : NULL;
+}
+
 bool data_path(const char *name, char *out, size_t out_size)
 {
-    const char *const roots[] = {getenv("ALPHASCOPE_DATA"), ALPHASCOPE_SOURCE,
-                                 ALPHASCOPE_PREFIX};
+    char installed[4096];
+    const char *const roots[] = {getenv("ALPHASCOPE_DATA"),
+                                 installed_root(installed, sizeof installed),
+                                 ALPHASCOPE_SOURCE, ALPHASCOPE_PREFIX};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (roots[i] && roots[i][0] && file_join(out, out_size, roots[i], name) &&
             file_exists(out))

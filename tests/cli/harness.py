@@ -50,7 +50,7 @@ def run(*args, stdin=b"", env=None, **more):
         more["input"] = stdin
     else:
         more["stdin"] = stdin
-    done = subprocess.run([PROGRAM, *args], stdout=more.pop("stdout", subprocess.PIPE),
+    done = subprocess.run([more.pop("program", PROGRAM), *args], stdout=more.pop("stdout", subprocess.PIPE),
                           stderr=subprocess.PIPE, timeout=300,
                           env={**os.environ, **(env or {})}, **more)
     return Result(done.returncode, done.stdout, done.stderr)

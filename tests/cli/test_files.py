@@ -9,8 +9,8 @@ import struct
 import subprocess
 import zlib
 
-from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, case, copy_model, equal, main,
-                     one, run, sentence, shell, trace, write)
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, case, copy_model,
+                     equal, main, one, run, sentence, shell, trace, write)
 
 MAN = os.path.join(DATA, "assets", "man", "alphascope.1")
 
@@ -180,6 +180,27 @@ def models_counts_what_it_cannot_read(folder):
     result = run("models", env=env)
     equal((result.code, len(result.lines())), (0, 2))
     assert "1 directory" in result.said()[0], result.err
+
+
+@case
+def an_installed_program_uses_its_own_data(folder):
+    def where(program, data=""):
+        rows = run("models", "--format", "json", program=program,
+                   env={"ALPHASCOPE_DATA": data}).lines()
+        return {os.path.dirname(json.loads(row)["path"]) for row in rows}
+    folder = os.path.realpath(folder)
+    program = os.path.join(folder, "usr", "bin", "alphascope")
+    share = os.path.join(folder, "usr", "share", "alphascope")
+    os.makedirs(os.path.dirname(program))
+    shutil.copy(PROGRAM, program)
+    assert where(program) == where(PROGRAM) != set() # where it was built
+    os.makedirs(os.path.join(share, "models"))
+    copy_model(os.path.join(share, "models"))
+    link = os.path.join(folder, "link")
+    os.symlink(program, link)
+    for name in (program, link):
+        equal(where(name), {os.path.join(share, "models")})
+    assert os.path.join(share, "models") not in where(program, DATA)
 
 
 @case
