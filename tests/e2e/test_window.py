@@ -5,6 +5,7 @@ usage: test_window.py ALPHASCOPE"""
 import os
 import subprocess
 import sys
+import time
 
 from drive import PATIENCE, Program, run_cases, wait_until
 
@@ -12,6 +13,7 @@ ALPHASCOPE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 SENTENCE = "The black cat sleeps."
 MODEL = "en-fr-bahdanau"
 FRENCH = ("chat", "noir", "dort")
+ACCENT = b"\xff\xb4\x54"  # of the dark theme
 
 
 def start(screen, *arguments):
@@ -137,6 +139,75 @@ def refuses_models(screen):
         one_sentence(program.stderr(), "no/such/model")
 
 
+def ticks(program):
+    """Processor time the program has used, in clock ticks."""
+    with open(f"/proc/{program.process.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def idles(screen):
+    """When nothing changes it uses no processor time and paints nothing"""
+    with start(screen, MODEL, "--text", SENTENCE) as program:
+        decoded(program, SENTENCE)
+        time.sleep(1)  # rows have faded in
+        before, picture = ticks(program), screen.pixels()
+        time.sleep(2)
+        assert ticks(program) - before <= 1, ticks(program) - before
+        assert screen.pixels() == picture
+
+
+def drags_tau(screen):
+    """The slider dragged to its ends reads the stored scores again: ∞ and 0"""
+    with start(screen, MODEL, "--text", SENTENCE, "--size", "1440x900") as program:
+        program.place(0, 0)
+        decoded(program, SENTENCE)
+        width, _, rgb = screen.pixels()
+        column = [rgb[3 * (y * width + 210):][:3] for y in range(900)]
+        track = max(y for y in range(800, 900) if column[y] == ACCENT)
+        pictures = [rgb]
+        for x in (752, 195):
+            program.drag(474, track, x, track)
+            wait_until("another picture", lambda: screen.pixels()[2] not in pictures)
+            time.sleep(0.5)
+            pictures.append(screen.pixels()[2])
+        program.key("alt+1")
+        wait_until("a third picture", lambda: screen.pixels()[2] not in pictures)
+
+
+def zooms(screen):
+    """Ctrl+plus lays the window out anew: nothing is cut off, Ctrl+0 brings it back"""
+    with start(screen, MODEL, "--text", SENTENCE, "--size", "1200x800") as program:
+        program.place(0, 0)
+        decoded(program, SENTENCE)
+        time.sleep(0.5)
+        plain = screen.pixels()
+
+        def framed():
+            """The sentence's frame has its right end inside the window."""
+            width, _, rgb = screen.pixels()
+            line = rgb[3 * (115 * width + 1100):3 * (115 * width + 1199)]
+            return any(line[i:i + 3] == ACCENT for i in range(0, len(line), 3))
+        program.key("ctrl+plus", "ctrl+plus", "ctrl+plus")
+        wait_until("a larger picture", lambda: screen.pixels() != plain)
+        wait_until("the whole frame", framed)
+        program.key("ctrl+0")
+        wait_until("the same picture", lambda: screen.pixels() == plain)
+
+
+def shows_banners(screen):
+    """A model that fails later is one sentence in a banner; the picture stays"""
+    script = os.path.join(screen.folder, "bad-model.txt")
+    with open(script, "w", encoding="utf-8") as lines:
+        lines.write("wait\nmodel no/such/model\nwait\n")
+    with start(screen, MODEL, "--text", SENTENCE, "--script", script) as program:
+        banner = program.wait_event("banner")
+        assert "no/such/model" in banner["text"], banner
+        program.key("ctrl+a")
+        program.type("No.")
+        honest(decoded(program, "No."))
+
+
 def closes(screen):
     """SIGTERM closes it with exit 0 and no complaint"""
     with start(screen) as program:
@@ -157,4 +228,4 @@ def needs_display(screen):
 
 if __name__ == "__main__":
     run_cases([opens, types, replaces, types_accents, switches, no_attention, temperature,
-               resizes, refuses_models, closes, needs_display], characters="é")
+               resizes, idles, drags_tau, zooms, shows_banners, refuses_models, closes, needs_display], characters="é")
