@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LINKS_MAX = 40 };
 
 static int open_regular(const char *path, size_t max_bytes, size_t *size,
                         struct error *err)
@@ -183,10 +186,41 @@ static bool write_in_place(const char *path, const void *data, size_t size)
     return ok;
 }
 
+static bool copy_path(char *out, size_t out_size, const char *path)
+{
+    if (strlen(path) < out_size) {
+        memcpy(out, path, strlen(path) + 1);
+        return true;
+    }
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+bool file_follow(char *out, size_t out_size, const char *path)
+{
+    char link[4096];
+    if (!copy_path(out, out_size, path))
+        return false;
+    for (int hops = 0; hops < LINKS_MAX; hops++) {
+        ssize_t n = readlink(out, link, sizeof link - 1);
+        size_t length, base = (size_t)(file_basename(out, &length) - out);
+        if (n < 0)
+            return true; // not a link: a file, or nothing yet
+        link[n] = '\0';
+        base = link[0] == '/' ? 0 : base; // or from the link's own directory
+        if (!copy_path(out + base, out_size - base, link))
+            return false;
+    }
+    errno = ELOOP;
+    return false;
+}
+
 static bool write_and_rename(const char *path, const void *data, size_t size)
 {
-    char temporary[4096];
-    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    char target[4096], temporary[4096];
+    if (!file_follow(target, sizeof target, path))
+        return false;
+    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", target);
     if (n < 0 || (size_t)n >= sizeof temporary) {
         errno = ENAMETOOLONG;
         return false;
@@ -198,7 +232,7 @@ static bool write_and_rename(const char *path, const void *data, size_t size)
     umask(mask);
     bool ok = write_all(fd, data, size) && fchmod(fd, 0666 & ~mask) == 0;
     ok = close(fd) == 0 && ok;
-    if (ok && rename(temporary, path) == 0)
+    if (ok && rename(temporary, target) == 0)
         return true;
     int why = errno;
     unlink(temporary);
@@ -209,11 +243,20 @@ static bool write_and_rename(const char *path, const void *data, size_t size)
 bool file_write(const char *path, const void *data, size_t size, struct error *err)
 {
     struct stat st;
+    sigset_t ends, before;
     bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGHUP);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    if (!special)
+        pthread_sigmask(SIG_BLOCK, &ends, &before);
     bool ok =
         special ? write_in_place(path, data, size) : write_and_rename(path, data, size);
-    return ok ||
-           fail_with(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    int why = errno;
+    if (!special)
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok || fail_with(err, ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
 bool file_exists(const char *path)

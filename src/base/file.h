@@ -23,10 +23,15 @@ MUST_CHECK bool file_head(const char *path, size_t most, struct buf *out, size_t
                           struct error *err);
 // Appends the whole file to *out (already initialised).
 MUST_CHECK bool file_read(const char *path, struct buf *out, struct error *err);
-// Writes a temporary file beside path and renames it over path: all or nothing.
+// Writes a temporary file beside path and renames it over path: all or nothing. A
+// symbolic link stays one, and the file it leads to is written. Signals that would end
+// the program wait until it is done, so that no temporary file is left.
 MUST_CHECK bool file_write(const char *path, const void *data, size_t size,
                            struct error *err);
 
+// What to rename over: path with its last component's symbolic links followed, to a file
+// that need not exist. False with errno.
+MUST_CHECK bool file_follow(char *out, size_t out_size, const char *path);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
 // "directory/name" into out; false when it does not fit.

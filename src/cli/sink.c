@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 void sink_guard(void)
 {
     // The wrong way round on purpose: a closed input must not read as an empty one.
@@ -37,18 +39,58 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-static int open_temporary(struct sink *sink)
+// A handler of signals has no other way to know a name. Only read while `unfinished`.
+static char unfinished_path[4096];
+static volatile sig_atomic_t unfinished;
+
+static void remove_unfinished(int number)
+{
+    if (unfinished)
+        unlink(unfinished_path);
+    raise(number); // the default again, by SA_RESETHAND
+}
+
+// Signals that somebody ignores (nohup) stay ignored.
+static void remove_on_signal(const char *path)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    snprintf(unfinished_path, sizeof unfinished_path, "%s", path);
+    unfinished = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction now,
+            handler = {.sa_handler = remove_unfinished, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&handler.sa_mask);
+        if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &handler, NULL);
+    }
+}
+
+static int make_temporary(struct sink *sink)
 {
     size_t size = sizeof sink->temporary;
-    int n = snprintf(sink->temporary, size, "%s.XXXXXX", sink->path);
+    if (!file_follow(sink->target, sizeof sink->target, sink->path))
+        return -1;
+    int n = snprintf(sink->temporary, size, "%s.XXXXXX", sink->target);
     if (n < 0 || (size_t)n >= size) {
         errno = ENAMETOOLONG;
-        sink->temporary[0] = '\0';
         return -1;
     }
-    int fd = mkstemp(sink->temporary);
+    return mkstemp(sink->temporary);
+}
+
+// No signal comes between the file and the knowledge of it.
+static int open_temporary(struct sink *sink)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int fd = make_temporary(sink), why = errno;
     if (fd < 0)
         sink->temporary[0] = '\0';
+    else
+        remove_on_signal(sink->temporary);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
     return fd;
 }
 
@@ -88,7 +130,7 @@ static bool publish(const struct sink *sink)
     mode_t mask = umask(0);
     umask(mask);
     return fchmod(sink->fd, 0666 & ~mask) == 0 &&
-           rename(sink->temporary, sink->path) == 0;
+           rename(sink->temporary, sink->target) == 0;
 }
 
 bool sink_close(struct sink *sink, bool keep, struct error *err)
@@ -99,6 +141,7 @@ bool sink_close(struct sink *sink, bool keep, struct error *err)
     int why = errno;
     if (sink->temporary[0] && (!keep || !ok))
         unlink(sink->temporary);
+    unfinished = false;
     if (close(sink->fd) != 0 && ok) {
         ok = false;
         why = errno;

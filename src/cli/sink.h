@@ -10,6 +10,7 @@
 struct sink {
     int fd;
     const char *path;     // NULL: standard output; borrowed
+    char target[4096];    // path, or the file that it is a symbolic link to
     char temporary[4096]; // "": path is written in place, being a device or a pipe
 };
 
@@ -17,7 +18,8 @@ struct sink {
 // one of them: reading or writing such a one then fails with EBADF, as it should. Also
 // turns SIGPIPE into EPIPE. Call it first.
 void sink_guard(void);
-// path NULL: standard output.
+// path NULL: standard output. One file at a time: what SIGHUP, SIGINT and SIGTERM remove,
+// before they end the program as they always do, is its unfinished content.
 MUST_CHECK bool sink_open(struct sink *sink, const char *path, struct error *err);
 MUST_CHECK bool sink_write(struct sink *sink, const char *data, size_t size,
                            struct error *err);

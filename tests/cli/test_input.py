@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import time
 
@@ -298,6 +299,55 @@ def numbers_that_are_not_finite_are_said(folder):
         said = result.said()
         assert "line 1: huge-" in said[0] and "line 2: huge-" in said[1], said
         assert word in said[0], said
+
+
+@case
+def a_signal_leaves_the_file_as_it_was(folder):
+    path = write(folder, "out.json", b"old")
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        with subprocess.Popen([PROGRAM, "trace", "-o", path], stdin=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL) as child:
+            while len(os.listdir(folder)) < 2:
+                assert child.poll() is None
+                time.sleep(0.01)
+            child.send_signal(number)
+            equal(child.wait(60), -number)
+        equal(os.listdir(folder), ["out.json"])
+        with open(path, "rb") as file:
+            equal(file.read(), b"old")
+
+
+@case
+def an_ignored_signal_stays_ignored(folder):
+    path = os.path.join(folder, "out.json")
+    with subprocess.Popen([PROGRAM, "trace", "-o", path], stdin=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                          ) as child:
+        while not os.listdir(folder):
+            assert child.poll() is None
+            time.sleep(0.01)
+        child.send_signal(signal.SIGHUP)
+        child.stdin.close()
+        equal(child.wait(60), 0)
+    equal(os.listdir(folder), ["out.json"])
+
+
+@case
+def a_link_is_written_through(folder):
+    os.mkdir(os.path.join(folder, "there"))
+    target = os.path.join(folder, "there", "out.json")
+    link = os.path.join(folder, "link")
+    os.symlink("there/out.json", link)
+    for _ in range(2): # to nothing yet, then to a file
+        trace("--text", CAT, "-o", link)
+        equal(os.readlink(link), "there/out.json")
+        assert not os.path.islink(target)
+        with open(target, "rb") as file:
+            equal(file.read(), trace("--text", CAT).out)
+    equal(os.listdir(os.path.dirname(target)), ["out.json"])
+    loop = os.path.join(folder, "loop")
+    os.symlink(loop, loop)
+    sentence(trace("--text", CAT, "-o", loop, code=1), "loop")
 
 
 main()

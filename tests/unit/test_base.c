@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -133,6 +134,52 @@ static void a_head_is_the_first_bytes(void **state)
     unlink(path);
 }
 
+static void check_file(const char *path, const char *expected)
+{
+    struct buf text;
+    buf_init(&text, 100);
+    assert_true(file_read(path, &text, NULL));
+    assert_string_equal(buf_text(&text), expected);
+    buf_finish(&text);
+}
+
+static void links_are_written_through(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/alphascope-base-XXXXXX", path[128], sub[128], loop[128];
+    struct error err;
+    struct stat st;
+    assert_non_null(mkdtemp(folder));
+    snprintf(sub, sizeof sub, "%s/sub", folder);
+    assert_int_equal(mkdir(sub, 0755), 0);
+    // first -> sub/second -> ../file, which comes into being by it
+    snprintf(path, sizeof path, "%s/sub/second", folder);
+    assert_int_equal(symlink("../file", path), 0);
+    snprintf(path, sizeof path, "%s/first", folder);
+    assert_int_equal(symlink("sub/second", path), 0);
+    for (int i = 0; i < 2; i++) {
+        const char *text = i ? "second" : "first";
+        assert_true(file_write(path, text, strlen(text), &err));
+        assert_int_equal(lstat(path, &st), 0);
+        assert_true(S_ISLNK(st.st_mode));
+        check_file(path, text);
+    }
+    snprintf(loop, sizeof loop, "%s/loop", folder);
+    assert_int_equal(symlink(loop, loop), 0);
+    assert_false(file_write(loop, "x", 1, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_int_equal(unlink(loop), 0);
+    assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/file", folder);
+    assert_int_equal(lstat(path, &st), 0);
+    assert_true(S_ISREG(st.st_mode));
+    assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/sub/second", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(sub), 0);
+    assert_int_equal(rmdir(folder), 0); // nothing was left behind
+}
+
 static void paths_split_and_join(void **state)
 {
     (void)state;
@@ -156,6 +203,7 @@ int main(void)
         cmocka_unit_test(buf_fails_stickily_at_its_maximum),
         cmocka_unit_test(files_go_round_and_refuse_what_is_not_a_file),
         cmocka_unit_test(a_head_is_the_first_bytes),
+        cmocka_unit_test(links_are_written_through),
         cmocka_unit_test(paths_split_and_join),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
