@@ -259,6 +259,12 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
     return ok || fail_with(err, ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
+bool file_is_lfs_pointer(const void *bytes, size_t size)
+{
+    static const char mark[] = "version https://git-lfs";
+    return size >= sizeof mark - 1 && memcmp(bytes, mark, sizeof mark - 1) == 0;
+}
+
 bool file_exists(const char *path)
 {
     struct stat st;

@@ -32,6 +32,9 @@ MUST_CHECK bool file_write(const char *path, const void *data, size_t size,
 // What to rename over: path with its last component's symbolic links followed, to a file
 // that need not exist. False with errno.
 MUST_CHECK bool file_follow(char *out, size_t out_size, const char *path);
+// Whether these first bytes of a file are those of a git-lfs pointer: a note that stands
+// where the file should be.
+bool file_is_lfs_pointer(const void *bytes, size_t size);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
 // "directory/name" into out; false when it does not fit.

@@ -154,7 +154,11 @@ static cJSON *read_object(const char *path, struct error *err)
     if (file_read(path, &text, err)) {
         object = cJSON_ParseWithLength(buf_text(&text), text.length);
         if (!cJSON_IsObject(object)) {
-            fail_with(err, ERR_FORMAT, "%s: is not a JSON object", path);
+            bool pointer = file_is_lfs_pointer(buf_text(&text), text.length);
+            fail_with(err, ERR_FORMAT, "%s: is %s", path,
+                      pointer ? "a git-lfs pointer, not the file itself (fetch it with "
+                                "'git lfs pull')"
+                              : "not a JSON object");
             cJSON_Delete(object);
             object = NULL;
         }

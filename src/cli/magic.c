@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/file.h"
+
 static const struct magic_row rows[MAGIC_COUNT] = {
     [MAGIC_UNKNOWN] = {"unknown", "is of no kind that alphascope knows"},
     [MAGIC_EMPTY] = {"an empty file", "is empty"},
@@ -100,7 +102,7 @@ enum magic magic_of(const unsigned char *bytes, size_t n)
 {
     if (!n)
         return MAGIC_EMPTY;
-    if (starts(bytes, n, "version https://git-lfs", 23))
+    if (file_is_lfs_pointer(bytes, n))
         return MAGIC_LFS;
     if (starts(bytes, n, "PK\3\4", 4))
         return zip_kind(bytes, n);

@@ -5,6 +5,7 @@
 // defines and leaves no byte unread.
 #include "formats/json.h"
 
+#include "base/file.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
@@ -20,6 +21,11 @@ bool json_init(struct json *json, const char *text, size_t size, const char *wha
                struct error *err)
 {
     *json = (struct json){.text = text, .size = size, .what = what, .err = err};
+    if (file_is_lfs_pointer(text, size))
+        return fail_with(err, ERR_FORMAT,
+                         "%s: is a git-lfs pointer, not the file itself (fetch it with "
+                         "'git lfs pull')",
+                         what);
     if (!utf8_valid(text, size))
         return fail_with(err, ERR_FORMAT, "%s is not valid UTF-8", what);
     return true;

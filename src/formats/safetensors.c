@@ -82,10 +82,9 @@ static bool check_names(struct safetensors_reader *reader)
 static bool check_frame(const unsigned char *data, size_t size, const char *path,
                         uint64_t *header_bytes, struct error *err)
 {
-    static const char lfs[] = "version https://git-lfs";
     if (size == 0)
         return fail_with(err, ERR_FORMAT, "%s: is empty", path);
-    if (size >= sizeof lfs - 1 && memcmp(data, lfs, sizeof lfs - 1) == 0)
+    if (file_is_lfs_pointer(data, size))
         return fail_with(err, ERR_FORMAT,
                          "%s: is a git-lfs pointer, not the weights (fetch them with "
                          "'git lfs pull')",

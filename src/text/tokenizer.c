@@ -21,16 +21,13 @@ struct tokenizer {
     int size;
 };
 
-static const char lfs_mark[] = "version https://git-lfs";
-
 static bool check_bytes(const struct file_snapshot *bytes, const char *path,
                         struct error *err)
 {
     if (bytes->size == 0)
         return fail_with(err, ERR_FORMAT, "%s: is empty, expected a SentencePiece model",
                          path);
-    if (bytes->size >= sizeof lfs_mark - 1 &&
-        memcmp(bytes->data, lfs_mark, sizeof lfs_mark - 1) == 0)
+    if (file_is_lfs_pointer(bytes->data, bytes->size))
         return fail_with(err, ERR_FORMAT,
                          "%s: is a git-lfs pointer, not the SentencePiece model itself; "
                          "fetch it with git lfs pull",

@@ -76,6 +76,8 @@ def inspect_does_without_a_report(folder):
     path = copy_model(folder)
     os.remove(os.path.join(path, "report.json"))
     assert "report" not in inspect(path).text()
+    write(path, "report.json", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
+    refused(path, "report.json", "git-lfs")
     write(path, "report.json", b"[1, 2")
     assert "Luong dot" in refused(path, "report.json")
 

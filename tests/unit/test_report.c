@@ -68,7 +68,11 @@ static void bad_reports_are_one_sentence(void **state)
         "{\"bleu_by_joined\": {\"1\": [1e999, 1]}}",
         "{\"bleu_by_joined\": {}} x",
     };
+    static const char lfs[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0";
     struct report report;
+    struct error said = {0};
+    assert_false(read_text(lfs, &report, &said));
+    assert_non_null(strstr(said.text, "report.json: is a git-lfs pointer"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error err = {0};
         assert_false(read_text(bad[i], &report, &err));
