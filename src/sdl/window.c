@@ -113,10 +113,39 @@ static void launch_no_bus(void)
         setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 0);
 }
 
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value;
+}
+
+// SDL would try one library after the other, and libwayland complains on stderr. So what
+// cannot work is not tried: nothing without an address of a display, and Wayland only
+// where its sockets could be.
+static bool has_display(void)
+{
+#if defined(__APPLE__)
+    return true;
+#else
+    const char *wayland =
+        getenv("WAYLAND_DISPLAY"); // a name in that directory, or a path
+    if (is_set("SDL_VIDEODRIVER") || is_set("XDG_RUNTIME_DIR") ||
+        is_set("WAYLAND_SOCKET") || (wayland && wayland[0] == '/'))
+        return true;
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+    return is_set("DISPLAY");
+#endif
+}
+
 static bool start_video(bool allow_headless, struct error *err)
 {
     static const char advice[] = "`alphascope trace` works without one";
     set_hints();
+    if (!allow_headless && !has_display())
+        return fail_with(err, ERR_IO,
+                         "no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one; "
+                         "%s",
+                         advice);
     launch_no_bus();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return fail_with(err, ERR_IO, "no display: %s; %s", SDL_GetError(), advice);

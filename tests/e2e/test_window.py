@@ -220,10 +220,17 @@ def needs_display(screen):
     """Without a display: exit 1 and one sentence that says so, no hang"""
     env = {k: v for k, v in screen.env.items()
            if k not in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
-    run = subprocess.run([ALPHASCOPE], env=env, cwd=screen.folder, capture_output=True,
-                         text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
-    assert run.returncode == 1, run
-    one_sentence(run.stderr, "display")
+    bare = {k: v for k, v in env.items() if k != "XDG_RUNTIME_DIR"}
+    empty = {**bare, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    for env in (env, bare, empty, {**bare, "DISPLAY": ":9999"},
+                {**bare, "WAYLAND_DISPLAY": "wayland-0"},
+                {**bare, "XDG_RUNTIME_DIR": screen.folder}):
+        run = subprocess.run([ALPHASCOPE], env=env, cwd=screen.folder, text=True,
+                             capture_output=True, timeout=PATIENCE,
+                             stdin=subprocess.DEVNULL)
+        assert run.returncode == 1 and run.stdout == "", run
+        one_sentence(run.stderr, "display")
+        assert run.stderr.count("\n") == 1, run.stderr
 
 
 if __name__ == "__main__":
