@@ -101,16 +101,20 @@ def copy_model(folder, name=DOT):
     return path
 
 
-def huge_model(folder, tensor, value=3e38):
-    """A tiny F32 model in which all weights of one tensor are this large."""
+def huge_model(folder, tensor, row=None):
+    """A tiny F32 model in which the weights of one tensor, or row of it, are huge."""
     path = os.path.join(folder, "huge-" + tensor.replace(".", "-"))
     shutil.copytree(os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models",
                                  "tiny-additive-f32"), path)
     with open(os.path.join(path, "model.safetensors"), "r+b") as file:
         size = struct.unpack("<Q", file.read(8))[0]
-        begin, end = json.loads(file.read(size))[tensor]["data_offsets"]
+        entry = json.loads(file.read(size))[tensor]
+        begin, end = entry["data_offsets"]
+        if row is not None:
+            width = (end - begin) // entry["shape"][0]
+            begin, end = begin + row * width, begin + (row + 1) * width
         file.seek(8 + size + begin)
-        file.write(struct.pack("<f", value) * ((end - begin) // 4))
+        file.write(struct.pack("<f", 3e38) * ((end - begin) // 4))
     return path
 
 

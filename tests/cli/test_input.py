@@ -350,4 +350,20 @@ def a_link_is_written_through(folder):
     sentence(trace("--text", CAT, "-o", loop, code=1), "loop")
 
 
+@case
+def what_is_finite_is_answered_all_the_same(folder):
+    unknown = 3 # its row is read for characters that the model does not know
+    path = huge_model(folder, "src_embed.weight", unknown)
+    result = trace("-m", path, stdin="ab\n你\nba\n".encode(), code=1)
+    ends = [found["ended"] == "not-finite" for found in result.objects()]
+    equal(ends, [False, True, False])
+    sentence(result, "line 2: huge-", "not finite")
+    test = write(folder, "pairs.tsv", "ab\tba\n你\tb\nba\tab\n".encode())
+    result = run("evaluate", "-m", path, "--test", test, "--format", "json")
+    equal(result.code, 1)
+    assert "line 2: huge-" in result.said()[0], result.err
+    found = result.objects()[0]
+    equal((found["lines"], found["unscored"]), (3, 1))
+
+
 main()
