@@ -250,12 +250,12 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     if (!special)
-        pthread_sigmask(SIG_BLOCK, &ends, &before);
+        sigprocmask(SIG_BLOCK, &ends, &before);
     bool ok =
         special ? write_in_place(path, data, size) : write_and_rename(path, data, size);
     int why = errno;
     if (!special)
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        sigprocmask(SIG_SETMASK, &before, NULL);
     return ok || fail_with(err, ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 

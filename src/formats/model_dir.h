@@ -40,7 +40,7 @@ int model_dir_list(const char *root, struct model_listing *out, int *broken);
 // What opens when nobody says which: the first English to French one, which is the
 // additive one; else the first of all; -1 when there is none.
 int model_listing_first(const struct model_listing *listing, int count);
-// Where the bundled models and assets are: $ALPHASCOPE_DATA, else ../share/alphascope from
-// the directory of the running program, else the source tree it was built from, else the
-// install prefix. name: "models", "assets". False: nowhere.
+// Where the bundled models and assets are: $ALPHASCOPE_DATA, else ../share/alphascope
+// from the directory of the running program, else the source tree it was built from, else
+// the install prefix. name: "models", "assets". False: nowhere.
 bool data_path(const char *name, char *out, size_t out_size);
