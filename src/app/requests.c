@@ -205,15 +205,12 @@ static void take_event(struct app *app, struct worker_event *event)
 static void say_what_lacks(struct app *app)
 {
     const struct alignment *now = app->show.now;
-    char sentence[300];
-    if (alignment_ended(now) == ENDED_BROKEN) {
-        snprintf(
-            sentence, sizeof sentence,
-            "%.120s: the numbers of row %d are not finite; the rows before it are shown",
-            now->model, alignment_rows(now) + 1);
-        app_say(app, sentence);
+    struct error err;
+    if (!alignment_check(now, &err)) {
+        app_say(app, err.text);
         return;
     }
+    char sentence[200];
     if (now->tokens_cut <= 0)
         return;
     snprintf(sentence, sizeof sentence,

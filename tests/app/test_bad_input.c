@@ -33,7 +33,7 @@ static int close_driver(void **state)
 }
 
 // A folder with links to the files of a bundled model, but for `without`.
-static void link_model(const char *name, const char *without)
+static void link_files(const char *model, const char *name, const char *without)
 {
     static const char *const files[] = {"config.json", "model.safetensors", "source.spm",
                                         "target.spm"};
@@ -43,11 +43,15 @@ static void link_model(const char *name, const char *without)
     for (int i = 0; i < 4; i++) {
         if (without && !strcmp(files[i], without))
             continue;
-        snprintf(from, sizeof from, "%s/../models/en-fr-luong-dot/%s", ALPHASCOPE_TESTS,
-                 files[i]);
+        snprintf(from, sizeof from, "%s/%s/%s", ALPHASCOPE_TESTS, model, files[i]);
         snprintf(to, sizeof to, "%s/%s", path, files[i]);
         assert_int_equal(symlink(from, to), 0);
     }
+}
+
+static void link_model(const char *name, const char *without)
+{
+    link_files("../models/en-fr-luong-dot", name, without);
 }
 
 static void put_file(const char *name, const char *file, const char *bytes, size_t size)
@@ -125,6 +129,35 @@ static void a_good_directory_opens_beside_the_others(void **state)
     assert_true(driver_sees(driver, "Dot · by-weights"));
     assert_true(driver_command(driver, "model en-fr-bahdanau"));
     assert_true(driver_settle(driver));
+}
+
+// The largest floats everywhere, with both signs: finite weights whose sums are not.
+static void numbers_that_overflow_are_said_not_drawn(void **state)
+{
+    (void)state;
+    static const char model[] = "golden/models/tiny-additive-f32";
+    struct error err;
+    struct buf weights;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s/model.safetensors", ALPHASCOPE_TESTS, model);
+    buf_init(&weights, 64 << 20);
+    assert_true(file_read(path, &weights, &err));
+    unsigned char *bytes = (unsigned char *)weights.data;
+    size_t header = 8 + (size_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16);
+    for (size_t i = header; i + 4 <= weights.length; i += 4)
+        memcpy(bytes + i, i % 12 ? "\xff\xff\x7f\x7f" : "\xff\xff\x7f\xff", 4);
+    link_files(model, "huge", "model.safetensors");
+    put_file("huge", "model.safetensors", weights.data, weights.length);
+    buf_finish(&weights);
+    snprintf(path, sizeof path, "%s/huge", folder);
+    driver_drop(driver, path);
+    driver_settle(driver);
+    assert_non_null(strstr(app_banner(driver->app), "not finite"));
+    assert_false(driver_sees(driver, "nan"));
+    assert_false(driver_sees(driver, "inf"));
+    assert_true(driver_command(driver, "model en-fr-bahdanau"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_count(driver, "chat") >= 1);
 }
 
 static void the_newest_choice_of_a_model_wins(void **state)
@@ -221,6 +254,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_hundred_thousand_characters_are_cut_and_it_is_said, open_driver,
             close_driver),
+        cmocka_unit_test_setup_teardown(numbers_that_overflow_are_said_not_drawn,
+                                        open_driver, close_driver),
         cmocka_unit_test_setup_teardown(the_newest_choice_of_a_model_wins, open_driver,
                                         close_driver),
         cmocka_unit_test_setup_teardown(any_bytes_from_the_clipboard_are_text,
