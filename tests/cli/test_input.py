@@ -305,8 +305,10 @@ def numbers_that_are_not_finite_are_said(folder):
 def a_signal_leaves_the_file_as_it_was(folder):
     path = write(folder, "out.json", b"old")
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        # Whoever runs the tests may ignore a signal, and that is inherited.
         with subprocess.Popen([PROGRAM, "trace", "-o", path], stdin=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL) as child:
+                              stderr=subprocess.DEVNULL, preexec_fn=lambda n=number:
+                              signal.signal(n, signal.SIG_DFL)) as child:
             while len(os.listdir(folder)) < 2:
                 assert child.poll() is None
                 time.sleep(0.01)
