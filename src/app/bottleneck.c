@@ -162,6 +162,15 @@ bool bottleneck_open(struct app *app, struct error *err)
     return true;
 }
 
+void bottleneck_close(struct app *app)
+{
+    app->bottleneck.open = false;
+    if (bottleneck_busy(app)) {
+        worker_measure(app->worker, NULL, 0);
+        app->bottleneck.run = 0;
+    }
+}
+
 bool bottleneck_measure(struct app *app, struct error *err)
 {
     struct bottleneck *b = &app->bottleneck;
@@ -169,7 +178,7 @@ bool bottleneck_measure(struct app *app, struct error *err)
         if (!app->library.entries[b->model[curve]].dir)
             return fail_with(err, ERR_USAGE,
                              "the models are still being opened: try again in a moment");
-    if (!b->run)
+    if (!b->run) // also after another group of models
         build_units(app);
     memset(b->sums, 0, sizeof b->sums);
     b->measured = 0;

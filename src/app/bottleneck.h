@@ -36,6 +36,8 @@ struct app;
 // Finds the two models in the group of the one in use and reads reports and sample.
 // False: one sentence that says what is missing.
 MUST_CHECK bool bottleneck_open(struct app *app, struct error *err);
+// Leaves the page and ends the measuring.
+void bottleneck_close(struct app *app);
 // Begins measuring the sample anew.
 MUST_CHECK bool bottleneck_measure(struct app *app, struct error *err);
 void bottleneck_take(struct app *app, const struct worker_event *event);

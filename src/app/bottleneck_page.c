@@ -50,7 +50,7 @@ static void open_sentence(struct app *app, int sentences)
         used += n > 0 && (size_t)n < sizeof text - used ? (size_t)n : 0;
     }
     b->offset = (b->offset + sentences) % b->n_sample;
-    b->open = false;
+    bottleneck_close(app);
     app_open(app, b->model[CURVE_ATTENTION]);
     textedit_set(app->edit, text, used);
     app_text_changed(app);
@@ -62,6 +62,22 @@ static float kept(const struct report *report)
     const struct report_point *first = report->by_length;
     const struct report_point *last = &report->by_length[report->count - 1];
     return first->bleu > 0 ? 100 * last->bleu / first->bleu : 0;
+}
+
+static void draw_measure_button(struct app *app, struct rect at)
+{
+    char text[64];
+    const struct bottleneck *b = &app->bottleneck;
+    int total = (int)(sizeof b->units / sizeof *b->units);
+    bool busy = bottleneck_busy(app);
+    if (busy)
+        snprintf(text, sizeof text, "measuring, %d %%", 100 * b->measured / total);
+    else
+        snprintf(text, sizeof text, "%s", b->run ? "measure again" : "measure it here");
+    struct error err;
+    if (widget_button(&app->ui, "measure", at, text, busy, true) &&
+        !app_command(app, "measure", &err))
+        app_say(app, err.text);
 }
 
 static void draw_words(struct app *app, struct rect at)
@@ -89,21 +105,26 @@ static void draw_words(struct app *app, struct rect at)
                   "Filled: the models' reports, test sentences joined. Click a point: a "
                   "sentence of that length under both models.") +
         16;
-    bool busy = bottleneck_busy(app);
-    int total = (int)(sizeof b->units / sizeof *b->units);
-    if (busy)
-        snprintf(text, sizeof text, "measuring, %d %%", 100 * b->measured / total);
-    else
-        snprintf(text, sizeof text, "%s", b->run ? "measure again" : "measure it here");
-    struct error err;
-    if (widget_button(ui, "measure", rect_make(at.x, at.y, fminf(at.w, 190), 34), text,
-                      busy, true) &&
-        !app_command(app, "measure", &err))
-        app_say(app, err.text);
+    draw_measure_button(app, rect_make(at.x, at.y, fminf(at.w, 190), 34));
     at.y += 46;
     wrap_draw(ui, FONT_TEXT, 13, ui->style->dim, at, 19, -1,
               "F10: translates a bundled sample now (hollow marks). BLEU as sacreBLEU "
               "computes it. F9 or Esc: back.");
+}
+
+// A low or narrow window: the plot, the button and one line.
+static struct rect draw_low(struct app *app, struct rect at)
+{
+    const struct bottleneck *b = &app->bottleneck;
+    char text[200];
+    snprintf(
+        text, sizeof text, "BLEU kept: %.0f\u00a0%% without attention, %.0f\u00a0%% with",
+        (double)kept(&b->report[CURVE_NONE]), (double)kept(&b->report[CURVE_ATTENTION]));
+    float y = at.y + at.h - 34;
+    draw_measure_button(app, rect_make(at.x, y, 170, 32));
+    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(at.x + 186, y + 6, at.w - 186, 20),
+                -1, app->ui.style->ink, text);
+    return rect_make(at.x, at.y, at.w, at.h - 40);
 }
 
 static float highest(const struct plot_series *series, int count)
@@ -128,20 +149,23 @@ void bottleneck_draw(struct app *app, struct rect at)
                                          curve == CURVE_ATTENTION, false};
         n++;
         live_points(b, curve, &points[n]);
-        series[n] = (struct plot_series){"measured here", points[n].points,
-                                         points[n].count, curve == CURVE_ATTENTION, true};
+        series[n] = (struct plot_series){"here", points[n].points, points[n].count,
+                                         curve == CURVE_ATTENTION, true};
         n++;
     }
-    float text_w = at.w >= 900 ? 330 : 250;
+    bool low = at.w < 880 || at.h < 400;
+    float text_w = low ? 0 : 330;
+    struct rect plot_at =
+        low ? draw_low(app, at) : rect_make(at.x, at.y, at.w - text_w - 24, at.h);
     struct plot plot = {.x_name = "source words",
                         .y_name = "BLEU",
                         .x_max = 60,
                         .y_max = highest(series, n),
                         .series = series,
                         .n_series = n};
-    struct plot_hit hit =
-        plot_draw(&app->ui, rect_make(at.x, at.y, at.w - text_w - 24, at.h), &plot);
-    draw_words(app, rect_make(at.x + at.w - text_w, at.y + 12, text_w, at.h - 12));
+    struct plot_hit hit = plot_draw(&app->ui, plot_at, &plot);
+    if (!low)
+        draw_words(app, rect_make(at.x + at.w - text_w, at.y + 12, text_w, at.h - 12));
     if (hit.series != PLOT_NOWHERE) {
         const struct plot_point *p = &series[hit.series].points[hit.point];
         char text[96];

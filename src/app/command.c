@@ -167,6 +167,7 @@ static bool set_checkpoint(struct app *app, const char *argument, struct error *
     if (!app->history.count)
         return fail_with(err, ERR_USAGE,
                          "this model has no history/ of its training to step through");
+    app->playing = false;
     app_use_checkpoint(app, at);
     return true;
 }
@@ -197,7 +198,7 @@ static bool toggle_bottleneck(struct app *app, const char *argument, struct erro
     (void)argument;
     if (!app->bottleneck.open)
         return bottleneck_open(app, err);
-    app->bottleneck.open = false;
+    bottleneck_close(app);
     return true;
 }
 
@@ -328,8 +329,10 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app_end_typing(app);
     else if (*app->banner)
         app_say(app, "");
+    else if (app->playing)
+        app->playing = false;
     else if (app->bottleneck.open)
-        app->bottleneck.open = false;
+        bottleneck_close(app);
     else if (app->rival_model >= 0)
         app_use_rival(app, NOWHERE);
     else if (app->ui.focus)

@@ -40,9 +40,10 @@ static struct layout layout_of(float w, float h, bool has_history)
     float bottom = h >= 600 ? 94 : 58;
     l.bottom = rect_make(margin, h - gap - bottom, inner, bottom);
     float room = l.bottom.y - gap - y;
-    if (has_history && room >= 300) {
-        room -= FORMING_HEIGHT + gap;
-        l.forming = rect_make(margin, y + room + gap, inner, FORMING_HEIGHT);
+    float strip = h >= 600 ? FORMING_HEIGHT : FORMING_LOW;
+    if (has_history && room >= 200) {
+        room -= strip + gap;
+        l.forming = rect_make(margin, y + room + gap, inner, strip);
     }
     float look = w >= 1180 ? 344 : w >= 940 ? 264 : 0;
     if (room < 330)
@@ -196,10 +197,36 @@ static struct rect all_of(const struct layout *layout)
     return all;
 }
 
-// The sentence under two models. The rival shows α as it was decoded, at τ = 1.
+// Where two matrices have no room: what both models say, and the matrix of the first.
+static void draw_beside_small(struct app *app, struct rect all, struct scene *scene)
+{
+    const struct alignment *both[2] = {app->show.now, app->rival.now};
+    const int models[2] = {app->model, app->rival_model};
+    for (int i = 0; i < 2; i++) {
+        char line[TEXT_MAX_BYTES + 200], name[200];
+        bool done = both[i] && alignment_ended(both[i]) != ENDED_NOT;
+        library_line(&app->library, models[i], name, sizeof name);
+        name[strcspn(name, "\xc2")] = '\0'; // up to " · ": the paper's name alone
+        snprintf(line, sizeof line, "%s: %s", name,
+                 done && both[i]->translation ? both[i]->translation : "…");
+        ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(all.x, all.y, all.w, 20), -1,
+                    app->ui.style->ink, line);
+        all.y += 20;
+        all.h -= 20;
+    }
+    struct panel panel = panel_layout(all, scene, app->ui.input->scale);
+    take_pointer(app, &panel, scene);
+    panel_draw(&app->ui, scene, &panel);
+}
+
+// The sentence under two models, at the same τ.
 static void draw_beside(struct app *app, const struct layout *layout, struct scene *scene)
 {
     struct rect all = all_of(layout);
+    if (all.w < 880 || all.h < 330) {
+        draw_beside_small(app, all, scene);
+        return;
+    }
     float half = (all.w - 40) / 2;
     struct scene rival = *scene;
     show_scene(&app->rival, &rival);
@@ -211,14 +238,23 @@ static void draw_beside(struct app *app, const struct layout *layout, struct sce
               app->ui.style->line);
 }
 
+// A note tells of the first model of the group, fully trained, at τ = 1.
+static bool note_is_true(const struct app *app)
+{
+    int first = NOWHERE;
+    library_group(&app->library, app->model, &first, 1);
+    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
+    return app->model == first && trained && !(app->tau < 1) && !(app->tau > 1);
+}
+
 // What there is to see in an example, over the matrix; it takes its lines from `at`. A
 // matrix without an example keeps the room, so that typing one more letter moves nothing.
 static void draw_note(struct app *app, struct rect *at)
 {
-    if (at->h < 400 || !app->examples.count)
+    if (at->h < 290 || !app->examples.count)
         return;
     int example = examples_at(&app->examples, textedit_text(app->edit));
-    if (example >= 0)
+    if (example >= 0 && note_is_true(app))
         wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
                   rect_make(at->x, at->y, at->w, 0), 20, -1,
                   app->examples.list[example].note);
@@ -391,7 +427,10 @@ static void draw_once(struct app *app, const struct input *input)
     if (!keys_first)
         keys_handle(app);
     ui_end(&app->ui);
-    app->animating = scene_fading(&scene);
+    struct scene rival = scene;
+    show_scene(&app->rival, &rival);
+    app->animating =
+        scene_fading(&scene) || (app->rival_model >= 0 && scene_fading(&rival));
 }
 
 // The same window and pointer, but nothing happens any more.

@@ -103,6 +103,8 @@ static void use_model(struct app *app, int entry)
     }
     struct error err;
     app->model = entry;
+    if (entry == app->rival_model)
+        app->rival_model = NOWHERE; // beside itself there is nothing to see
     app->playing = false;
     if (!history_read(&app->history, app->library.entries[entry].dir, &err))
         app_say(app, err.text);
@@ -226,7 +228,8 @@ void app_update(struct app *app, bool fade)
         take_event(app, &event);
         app->dirty = true;
     }
-    if (app->rival_model >= 0 && show_update(&app->rival, -1, app->now_ms, fade))
+    if (app->rival_model >= 0 &&
+        show_update(&app->rival, app_reread_tau(app), app->now_ms, fade))
         app->dirty = true;
     if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);

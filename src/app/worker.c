@@ -174,7 +174,7 @@ static void run_decode(struct worker *worker, const struct decode_job *job,
 {
     struct pass baseline = {&job->target, 1, EVENT_BASELINE};
     struct pass pass = {&job->target, job->tau, EVENT_BEGAN};
-    struct pass rival = {&job->rival, 1, EVENT_RIVAL};
+    struct pass rival = {&job->rival, job->tau, EVENT_RIVAL};
     if (job->baseline && job->tau != 1 && !run_pass(worker, job, baseline, generation))
         return;
     if (run_pass(worker, job, pass, generation) && job->rival.translator)

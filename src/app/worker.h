@@ -26,7 +26,7 @@ struct decode_job {
     struct decode_target target;
     const struct model_dir *dir; // the target's; must outlive the worker
     const char *checkpoint;      // copied: weights of its history/ instead; NULL: its own
-    struct decode_target rival;  // decodes the same text afterwards, at τ = 1
+    struct decode_target rival;  // decodes the same text afterwards
     const char *text;            // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;

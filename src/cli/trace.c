@@ -115,6 +115,8 @@ static bool write_png(struct trace *trace, const struct reading *reading,
                       struct error *err)
 {
     char title[256];
+    if (!alignment_check(reading->alignment, err))
+        return false; // a picture that stops half-way would not say so
     model_title(trace->dir, title, sizeof title);
     return picture_png(&trace->out, reading, title, trace->options.theme,
                        trace->options.scale, err);

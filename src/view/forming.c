@@ -66,27 +66,39 @@ static void draw_curves(struct ui *ui, struct rect at, const struct forming *for
     }
 }
 
-struct forming_result forming_draw(struct ui *ui, struct rect at,
-                                   const struct forming *forming)
+// Step and place; returns where the slider may begin.
+static float draw_step(struct ui *ui, struct rect at, const struct forming *forming)
 {
-    struct forming_result result = {.at = forming->at};
-    draw_fill(ui->list, at, 8, ui->style->panel);
-    draw_frame(ui->list, at, 8, 1, ui->style->line);
-    struct rect button = rect_make(at.x + 20, at.y + (at.h - 36) / 2, 44, 36);
-    result.play = widget_button(ui, "play", button, forming->playing ? "⏸" : "▶",
-                                forming->playing, true);
     char text[96];
+    bool low = at.h < FORMING_HEIGHT;
     snprintf(text, sizeof text, "step %lld",
              (long long)forming->points[forming->at].step);
-    struct rect line = rect_make(button.x + 60, at.y + 14, 170, 22);
-    ui_text_fit(ui, FONT_BOLD, 17, line, -1, ui->style->ink, text);
+    struct rect line = rect_make(at.x + 80, at.y + (low ? 10 : 14), low ? 96 : 170, 22);
+    ui_text_fit(ui, FONT_BOLD, low ? 15 : 17, line, -1, ui->style->ink, text);
+    if (low)
+        return line.x + 116;
     snprintf(text, sizeof text, "of its training, %d of %d", forming->at + 1,
              forming->count);
     line.y += 26;
     ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->dim, text);
-    float curves = at.w >= 900 ? 180 : 0, labels = curves > 0 ? 172 : 20;
-    struct rect track = rect_make(line.x + 190, at.y + (at.h - 32) / 2,
-                                  at.w - 290 - curves - labels - 40, 32);
+    return line.x + 190;
+}
+
+struct forming_result forming_draw(struct ui *ui, struct rect at,
+                                   const struct forming *forming)
+{
+    struct forming_result result = {.at = forming->at};
+    bool low = at.h < FORMING_HEIGHT;
+    draw_fill(ui->list, at, 8, ui->style->panel);
+    draw_frame(ui->list, at, 8, 1, ui->style->line);
+    float button_h = low ? 28 : 36;
+    struct rect button = rect_make(at.x + 20, at.y + (at.h - button_h) / 2, 44, button_h);
+    result.play = widget_button(ui, "play", button, forming->playing ? "⏸" : "▶",
+                                forming->playing, true);
+    float x = draw_step(ui, at, forming);
+    float curves = at.w >= 900 && !low ? 180 : 0, labels = curves > 0 ? 172 : 20;
+    struct rect track =
+        rect_make(x, at.y + (at.h - 32) / 2, at.x + at.w - x - curves - labels - 20, 32);
     float last = (float)(forming->count - 1), position = (float)forming->at / last;
     if (track.w > 60 && widget_slider(ui, "checkpoint", track, 1 / last, &position))
         result.at = (int)lroundf(position * last);

@@ -22,7 +22,7 @@ struct forming_result {
     bool play; // play or pause was pressed
 };
 
-enum { FORMING_HEIGHT = 78 };
+enum { FORMING_HEIGHT = 78, FORMING_LOW = 42 }; // in a low window: one line
 
 struct forming_result forming_draw(struct ui *ui, struct rect at,
                                    const struct forming *forming);

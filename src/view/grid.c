@@ -15,14 +15,14 @@ struct ladder {
     float most; // cells are not larger than this
 };
 
-// The size that cells have keeps while it fits and fills more than half of the room:
+// The size that cells have keeps while it fits and fills a good third of the room:
 // while one types, cells change only where they must. Else the largest step of the
 // ladder, in whole pixels, with which count cells fit the length.
 static float fit_cell(struct ladder ladder, float length, int count, float scale,
                       float keep)
 {
     float n = (float)(count < 1 ? 1 : count);
-    if (keep > 0 && keep * n <= length && keep * n > 0.55f * length)
+    if (keep > 0 && keep * n <= length && keep * n > 0.35f * length)
         return keep;
     for (int i = 0; i < ladder.count; i++) {
         float cell = floorf(ladder.steps[i] * scale) / scale;

@@ -70,7 +70,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     pointer_text(scene, at.x + at.w - x < 330, text, sizeof text);
     bool pointed = scene->hover_s >= 0, compact = at.h < 30;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
-    const char *changed = "● this word differs from τ = 1";
+    const char *changed = "● changed from τ = 1";
     if (scene->changed && compact && !pointed) {
         ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn, changed);
         return;

@@ -126,8 +126,9 @@ static struct plot_hit nearest(struct ui *ui, const struct axes *axes,
 
 struct plot_hit plot_draw(struct ui *ui, struct rect at, const struct plot *plot)
 {
-    struct axes axes = {
-        .area = rect_make(at.x + LEFT, at.y + 30, at.w - LEFT - 150, at.h - 30 - BOTTOM)};
+    struct axes axes = {.area = rect_make(at.x + LEFT, at.y + 30,
+                                          at.w - LEFT - (at.w >= 600 ? 130 : 90),
+                                          at.h - 30 - BOTTOM)};
     axes.x_unit = axes.area.w / plot->x_max;
     axes.y_unit = axes.area.h / plot->y_max;
     draw_axes(ui, &axes, plot);

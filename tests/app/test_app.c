@@ -149,11 +149,11 @@ static void redecoding_marks_the_words_that_changed(void **state)
     assert_true(driver_command(driver, "tau 3"));
     assert_true(driver_settle(driver));
     assert_true(driver_count(driver, "voudrais") >= 1); // re-read: the words stay
-    assert_false(driver_sees(driver, "differs from τ = 1"));
+    assert_false(driver_sees(driver, "changed from τ = 1"));
     driver_key(driver, KEY_F5, 0, 0);
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "τ inside the loop"));
-    assert_true(driver_sees(driver, "differs from τ = 1"));
+    assert_true(driver_sees(driver, "changed from τ = 1"));
     assert_int_equal(driver_count(driver, "voudrais"), 0);
     driver_close(driver);
 }
