@@ -96,10 +96,10 @@ static void draw_series(struct ui *ui, const struct axes *axes,
         if (series->hollow)
             draw_frame(ui->list, mark, r, 2, color_fade(color, 0.4f + 0.6f * p->spread));
     }
-    if (!series->count)
-        return;
+    if (!series->count || series->hollow)
+        return; // a hollow curve lies by the one it belongs to
     const struct plot_point *last = &series->points[series->count - 1];
-    float y = y_of(axes, last->y) + (series->hollow ? 12 : -14);
+    float y = y_of(axes, last->y) - 14;
     ui_text_fit(ui, FONT_MEDIUM, 13.5f,
                 rect_make(x_of(axes, last->x) + 14, y - 4, 200, 18), -1, color,
                 series->name);
