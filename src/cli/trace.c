@@ -115,8 +115,9 @@ static bool write_png(struct trace *trace, const struct reading *reading,
                       struct error *err)
 {
     char title[256];
+    // A picture that stops half-way would not say so. The sentence was said already.
     if (!alignment_check(reading->alignment, err))
-        return false; // a picture that stops half-way would not say so
+        return fail_with(err, ERR_CANCELLED, "not finite");
     model_title(trace->dir, title, sizeof title);
     return picture_png(&trace->out, reading, title, trace->options.theme,
                        trace->options.scale, err);
