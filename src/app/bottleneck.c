@@ -182,8 +182,7 @@ bool bottleneck_measure(struct app *app, struct error *err)
         build_units(app);
     memset(b->sums, 0, sizeof b->sums);
     b->measured = 0;
-    b->run =
-        worker_measure(app->worker, b->units, (int)(sizeof b->units / sizeof *b->units));
+    b->run = worker_measure(app->worker, b->units, BOTTLENECK_UNITS);
     return true;
 }
 
@@ -200,5 +199,5 @@ void bottleneck_take(struct app *app, const struct worker_event *event)
 bool bottleneck_busy(const struct app *app)
 {
     const struct bottleneck *b = &app->bottleneck;
-    return b->run && b->measured < (int)(sizeof b->units / sizeof *b->units);
+    return b->run && b->measured < BOTTLENECK_UNITS;
 }

@@ -9,9 +9,14 @@
 #include "formats/report.h"
 #include "ui/draw.h"
 
-enum { BOTTLENECK_LENGTHS = 6, BOTTLENECK_GROUPS = 20, BOTTLENECK_SAMPLE = 400 };
-
 enum { CURVE_NONE, CURVE_ATTENTION, CURVES }; // without attention; with
+
+enum {
+    BOTTLENECK_LENGTHS = 6,
+    BOTTLENECK_GROUPS = 20,
+    BOTTLENECK_SAMPLE = 400,
+    BOTTLENECK_UNITS = CURVES * BOTTLENECK_LENGTHS * BOTTLENECK_GROUPS,
+};
 
 struct bottleneck {
     bool open;
@@ -24,7 +29,7 @@ struct bottleneck {
     int n_sample;
     char languages[32];              // of the sample
     float words[BOTTLENECK_LENGTHS]; // mean source words of k + 1 sentences joined
-    struct measure_unit units[CURVES * BOTTLENECK_LENGTHS * BOTTLENECK_GROUPS];
+    struct measure_unit units[BOTTLENECK_UNITS];
     uint64_t run; // of the measuring; 0: not yet
     int measured; // units so far
     struct bleu sums[CURVES][BOTTLENECK_LENGTHS];

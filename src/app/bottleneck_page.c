@@ -68,10 +68,10 @@ static void draw_measure_button(struct app *app, struct rect at)
 {
     char text[64];
     const struct bottleneck *b = &app->bottleneck;
-    int total = (int)(sizeof b->units / sizeof *b->units);
     bool busy = bottleneck_busy(app);
     if (busy)
-        snprintf(text, sizeof text, "measuring, %d %%", 100 * b->measured / total);
+        snprintf(text, sizeof text, "measuring, %d %%",
+                 100 * b->measured / BOTTLENECK_UNITS);
     else
         snprintf(text, sizeof text, "%s", b->run ? "measure again" : "measure it here");
     struct error err;

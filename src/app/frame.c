@@ -462,7 +462,6 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
         struct input still = quiet(input);
         draw_once(app, &still);
     }
-    app->frames++;
     if (app->animating || app->ui.animating)
         return 16;
     return app->playing ? PLAY_MS / 4 : -1;

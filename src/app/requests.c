@@ -10,9 +10,13 @@
 
 void app_say(struct app *app, const char *sentence)
 {
+    char clean[sizeof app->banner];
     // It may name a file, and a file's name may be any bytes.
-    utf8_clean(app->banner, sizeof app->banner, sentence, strlen(sentence), NULL);
-    app->dirty = true;
+    utf8_clean(clean, sizeof clean, sentence, strlen(sentence), NULL);
+    if (strcmp(clean, app->banner) != 0) {
+        memcpy(app->banner, clean, sizeof clean);
+        app->dirty = true; // every key says "nothing": that alone draws nothing anew
+    }
     if (*sentence)
         report_event(app, "banner", "text", app->banner);
 }

@@ -62,7 +62,6 @@ struct app {
 
     struct ui ui;
     struct draw_list list;
-    uint64_t frames;
     bool dirty; // something changed after it was drawn
     bool animating;
 };
