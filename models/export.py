@@ -28,6 +28,18 @@ def save_safetensors(path, tensors):
         file.writelines(blobs)
 
 
+def load_safetensors(path):
+    """{name: array}, as save_safetensors wrote it."""
+    types = {short: np.dtype(name) for name, short in DTYPES.items()}
+    with open(path, "rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8))
+        header, data = json.loads(file.read(length)), file.read()
+    header.pop("__metadata__", None)
+    return {name: np.frombuffer(data[slice(*facts["data_offsets"])],
+                                types[facts["dtype"]]).reshape(facts["shape"]).copy()
+            for name, facts in header.items()}
+
+
 def half_tensors(model):
     return {name: weight.detach().cpu().numpy().astype(np.float16)
             for name, weight in model.named_parameters()}

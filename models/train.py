@@ -30,6 +30,7 @@ import corpus
 import measure
 from export import half_tensors, save_json, save_model, save_safetensors
 from network import PAD, SCORES, Seq2Seq, make_config
+from warm import start_from
 
 SITTING = ("out", "minutes", "threads", "device", "finish")  # may differ between sittings
 SIDES = ("source", "target")
@@ -63,6 +64,7 @@ def parse_options(words):
     net.add_argument("--hidden", type=int, default=160, help="encoder, per direction")
     net.add_argument("--attention", type=int, default=192)
     net.add_argument("--dropout", type=float, default=0.25)
+    net.add_argument("--start", help="model directory whose weights the run begins with")
     how = cli.add_argument_group("training")
     how.add_argument("--steps", type=int, help="the whole budget")
     how.add_argument("--tokens", type=int, default=4000, help="a batch, padded, a side")
@@ -244,6 +246,9 @@ class Trainer:
         self.model = Seq2Seq(config).to(options.device)
         self.run = Run(options, self.model)
         self.run.load()
+        self.fresh = []
+        if options.start and self.run.step == 0:
+            self.fresh = start_from(self.model, options.start, self.vocabularies)
         self.stop = False
         self.keep = history_steps(options) if options.history else set()
 
@@ -372,6 +377,8 @@ def main():
     trainer.say(f"{options.score}: {sum(p.numel() for p in trainer.model.parameters())} "
                 f"parameters, {len(trainer.mixture.short)} short and "
                 f"{len(trainer.mixture.long)} long pairs, from step {trainer.run.step}")
+    if trainer.fresh:
+        trainer.say(f"not in {options.start}: {', '.join(trainer.fresh)}")
     if options.finish or trainer.sit():
         trainer.finish()
 

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Begin a run with the weights of a trained model whose vocabularies may be others.
+
+Every tensor of the same shape is taken as it is. A table with a row for each piece
+(embeddings, output bias) is filled piece by piece: the row of the same piece, or the mean
+of the rows of the pieces that the old vocabulary splits it into. What the old model has
+no row for keeps its fresh value.
+"""
+import torch
+
+from corpus import open_vocabulary
+from export import load_safetensors
+from network import UNK
+
+SIDE_OF = {"src_embed.weight": 0, "tgt_embed.weight": 1, "out_bias": 1}
+SPACE = "\u2581"  # SentencePiece's mark of a word's beginning
+
+
+def rows_for(piece, old):
+    """Ids in the old vocabulary that stand for the piece; [] where there are none."""
+    same = old.piece_to_id(piece)
+    if same != UNK:
+        return [same]
+    ids = old.encode(piece.replace(SPACE, " ").strip())
+    if not piece.startswith(SPACE) and ids and old.id_to_piece(ids[0]) == SPACE:
+        ids = ids[1:]
+    return [] if UNK in ids else ids
+
+
+def carry_rows(table, old_table, vocabulary, old):
+    for index in range(vocabulary.get_piece_size()):
+        ids = rows_for(vocabulary.id_to_piece(index), old)
+        if ids:
+            table[index] = old_table[ids].mean(0)
+
+
+@torch.no_grad()
+def start_from(model, directory, vocabularies):
+    """Fill model from DIRECTORY; returns the names of the parameters it lacks."""
+    tensors = load_safetensors(f"{directory}/model.safetensors")
+    olds = [open_vocabulary(f"{directory}/{side}.spm") for side in ("source", "target")]
+    fresh = []
+    for name, weight in model.named_parameters():
+        if name not in tensors:
+            fresh.append(name)
+            continue
+        old = torch.from_numpy(tensors[name]).float().to(weight.device)
+        if name in SIDE_OF:
+            side = SIDE_OF[name]
+            carry_rows(weight, old, vocabularies[side], olds[side])
+        elif old.shape == weight.shape:
+            weight.copy_(old)
+        else:
+            raise SystemExit(f"train.py: {directory}: {name} has shape "
+                             f"{tuple(old.shape)}, the run needs {tuple(weight.shape)}")
+    return fresh
