@@ -23,8 +23,8 @@ void gru_step(const struct kernels *kernels, const struct gru_weights *weights,
 {
     int h = weights->w_hh.cols;
     float *in = gates, *rec = gates + 3 * h;
-    kernels->matvec(in, &weights->w_ih, x, &weights->b_ih);
-    kernels->matvec(rec, &weights->w_hh, state, &weights->b_hh);
+    kernels->product(in, &weights->w_ih, x, 1, &weights->b_ih);
+    kernels->product(rec, &weights->w_hh, state, 1, &weights->b_hh);
     for (int i = 0; i < h; i++) {
         float r = sigmoid(in[i] + rec[i]);
         float z = sigmoid(in[h + i] + rec[h + i]);

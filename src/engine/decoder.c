@@ -112,12 +112,12 @@ static void read_out(struct decoder *decoder)
     join(&end, decoder->context, 2 * c->encoder_hidden);
     if (c->query == QUERY_PREVIOUS)
         join(&end, decoder->input, c->embedding);
-    decoder->kernels->matvec(decoder->feed, &network->readout_w, decoder->joined,
-                             &network->readout_b);
+    decoder->kernels->product(decoder->feed, &network->readout_w, decoder->joined, 1,
+                              &network->readout_b);
     for (int i = 0; i < c->embedding; i++)
         decoder->feed[i] = tanhf(decoder->feed[i]);
-    decoder->kernels->matvec(decoder->logits, &network->tgt_embed, decoder->feed,
-                             &network->out_bias);
+    decoder->kernels->product(decoder->logits, &network->tgt_embed, decoder->feed, 1,
+                              &network->out_bias);
 }
 
 static int first_maximum(const float *values, int n)

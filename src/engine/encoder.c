@@ -83,8 +83,8 @@ static void project_keys(const struct kernels *kernels, const struct network *ne
     size_t m = 2 * (size_t)c->encoder_hidden;
     size_t width = (size_t)scorer_of(c->score)->key_width(c);
     for (size_t i = 0; width && i < (size_t)out->n_src; i++)
-        kernels->matvec(out->keys + i * width, &network->key_w, out->memory + i * m,
-                        &network->key_b);
+        kernels->product(out->keys + i * width, &network->key_w, out->memory + i * m, 1,
+                         &network->key_b);
 }
 
 bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
@@ -103,7 +103,8 @@ bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
     walk_run(&forward, kernels, network, ids, out, scratch);
     walk_run(&backward, kernels, network, ids, out, scratch);
     project_keys(kernels, network, out);
-    kernels->matvec(out->state0, &network->bridge_w, out->summary, &network->bridge_b);
+    kernels->product(out->state0, &network->bridge_w, out->summary, 1,
+                     &network->bridge_b);
     for (int i = 0; i < c->decoder_hidden; i++)
         out->state0[i] = tanhf(out->state0[i]);
     if (out->v)

@@ -100,8 +100,7 @@ static inline float row_dot(const unsigned char *row, enum dtype type, const flo
     return lanes_sum(lane);
 }
 
-static void plain_matvec(float *out, const struct tensor *w, const float *x,
-                         const struct tensor *bias)
+static void plain_vector(float *out, const struct tensor *w, const float *x)
 {
     for (int row = 0; row < w->rows; row++) {
         const unsigned char *at = row_bytes(w, row);
@@ -112,7 +111,15 @@ static void plain_matvec(float *out, const struct tensor *w, const float *x,
         else
             out[row] = row_dot(at, DTYPE_BF16, x, w->cols);
     }
-    tensor_add(out, bias);
+}
+
+static void plain_product(float *out, const struct tensor *w, const float *x, int n,
+                          const struct tensor *bias)
+{
+    for (int i = 0; i < n; i++, out += w->rows, x += w->cols) {
+        plain_vector(out, w, x);
+        tensor_add(out, bias);
+    }
 }
 
 static float plain_dot(const float *a, const float *b, int n)
@@ -144,7 +151,7 @@ static void plain_add_scaled(float *out, const float *x, float scale, int n)
 
 const struct kernels kernels_plain = {
     .name = "plain",
-    .matvec = plain_matvec,
+    .product = plain_product,
     .dot_tanh = plain_dot_tanh,
     .dot = plain_dot,
     .add_scaled = plain_add_scaled,

@@ -142,16 +142,18 @@ INLINE void all_rows(float *out, enum dtype type, const struct tensor *w, const 
         out[row] = one_row(type, data + (size_t)row * stride, x, n);
 }
 
-AVX2 static void avx2_matvec(float *out, const struct tensor *w, const float *x,
-                             const struct tensor *bias)
+AVX2 static void avx2_product(float *out, const struct tensor *w, const float *x, int n,
+                              const struct tensor *bias)
 {
-    if (w->type == DTYPE_F32)
-        all_rows(out, DTYPE_F32, w, x);
-    else if (w->type == DTYPE_F16)
-        all_rows(out, DTYPE_F16, w, x);
-    else
-        all_rows(out, DTYPE_BF16, w, x);
-    tensor_add(out, bias);
+    for (int i = 0; i < n; i++, out += w->rows, x += w->cols) {
+        if (w->type == DTYPE_F32)
+            all_rows(out, DTYPE_F32, w, x);
+        else if (w->type == DTYPE_F16)
+            all_rows(out, DTYPE_F16, w, x);
+        else
+            all_rows(out, DTYPE_BF16, w, x);
+        tensor_add(out, bias);
+    }
 }
 
 AVX2 static float avx2_dot(const float *a, const float *b, int n)
@@ -239,7 +241,7 @@ AVX2 static void avx2_add_scaled(float *out, const float *x, float scale, int n)
 
 const struct kernels kernels_avx2 = {
     .name = "avx2",
-    .matvec = avx2_matvec,
+    .product = avx2_product,
     .dot_tanh = avx2_dot_tanh,
     .dot = avx2_dot,
     .add_scaled = avx2_add_scaled,

@@ -36,7 +36,7 @@ static void score_tanh(const struct kernels *kernels, const struct network *netw
                        float *query_scratch, float *e)
 {
     int width = network->config.attention_hidden;
-    kernels->matvec(query_scratch, &network->query_w, state, NULL);
+    kernels->product(query_scratch, &network->query_w, state, 1, NULL);
     for (int i = 0; i < encoding->n_src; i++)
         e[i] = kernels->dot_tanh(encoding->v, query_scratch,
                                  encoding->keys + (size_t)i * (size_t)width, width);

@@ -78,7 +78,7 @@ static void fill_floats(float *out, int n)
         out[i] = next_float();
 }
 
-struct product { // one matvec with what it must give
+struct product { // one product with what it must give
     struct tensor w, bias;
     struct block w_block, bias_block;
     double *want, *magnitude; // (rows) and the sum of absolute values
@@ -124,7 +124,7 @@ static void product_free(struct product *p)
 
 static void check_product(const struct kernels *kernels, struct product *p)
 {
-    kernels->matvec(p->out, &p->w, p->x, &p->bias);
+    kernels->product(p->out, &p->w, p->x, 1, &p->bias);
     for (int i = 0; i < p->w.rows; i++) {
         // Eight lanes: cols / 8 roundings each, a tree of three, the bias.
         double bound = (p->w.cols / 8 + 6) * (double)FLT_EPSILON * p->magnitude[i];
@@ -142,7 +142,7 @@ static const int shapes[][2] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static void matvec_agrees_for_every_shape_format_and_offset(void **state)
+static void product_agrees_for_every_shape_format_and_offset(void **state)
 {
     (void)state;
     for (size_t s = 0; s < SHAPES; s++)
@@ -163,9 +163,9 @@ static void a_missing_bias_adds_nothing(void **state)
     (void)state;
     for (int k = 0; k < set_count(); k++) {
         float out[2] = {-1, -1};
-        sets[k]->matvec(out, &matrix, x, NULL);
+        sets[k]->product(out, &matrix, x, 1, NULL);
         assert_true(out[0] == 321.0f && out[1] == 654.0f);
-        sets[k]->matvec(out, &matrix, x, &none);
+        sets[k]->product(out, &matrix, x, 1, &none);
         assert_true(out[0] == 321.0f && out[1] == 654.0f);
     }
 }
@@ -179,13 +179,13 @@ static void a_row_is_the_same_alone_and_among_others(void **state)
             struct product p;
             float again[11], alone;
             product_make(&p, (enum dtype)type, 11, 77, 1);
-            sets[k]->matvec(p.out, &p.w, p.x, NULL);
-            sets[k]->matvec(again, &p.w, p.x, NULL);
+            sets[k]->product(p.out, &p.w, p.x, 1, NULL);
+            sets[k]->product(again, &p.w, p.x, 1, NULL);
             assert_memory_equal(p.out, again, sizeof again);
             for (size_t i = 0; i < 11; i++) {
                 struct tensor row = {p.w_block.data + i * 77 * dtype_size(p.w.type),
                                      p.w.type, 1, 77};
-                sets[k]->matvec(&alone, &row, p.x, NULL);
+                sets[k]->product(&alone, &row, p.x, 1, NULL);
                 assert_memory_equal(&alone, &p.out[i], sizeof alone);
             }
             product_free(&p);
@@ -220,7 +220,7 @@ static void check_small_float(uint16_t bits, enum dtype type)
         fail_msg("%s 0x%04x is %.9g, expected %.9g", dtype_name(type), bits, (double)got,
                  want);
     for (int k = 0; k < set_count() && isfinite(want); k++) {
-        sets[k]->matvec(&product, &w, &one, NULL);
+        sets[k]->product(&product, &w, &one, 1, NULL);
         if ((double)product != want)
             fail_msg("%s %s 0x%04x times 1 is %.9g, expected %.9g", sets[k]->name,
                      dtype_name(type), bits, (double)product, want);
@@ -400,7 +400,7 @@ static void what_is_not_finite_is_found_at_its_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matvec_agrees_for_every_shape_format_and_offset),
+        cmocka_unit_test(product_agrees_for_every_shape_format_and_offset),
         cmocka_unit_test(a_missing_bias_adds_nothing),
         cmocka_unit_test(a_row_is_the_same_alone_and_among_others),
         cmocka_unit_test(every_small_float_is_exact),
