@@ -22,7 +22,8 @@ struct tensor { // a matrix of weights, row-major, not owned
 struct kernels {
     const char *name; // "plain", "avx2"
     // out (n, rows) = x (n, cols) Wᵀ + bias (rows); bias NULL or without data: none. Each
-    // of the sums is the same bit for bit whatever n is and whatever rows stand beside it.
+    // of the sums is the same bit for bit whatever n is and whatever rows stand beside
+    // it.
     void (*product)(float *out, const struct tensor *w, const float *x, int n,
                     const struct tensor *bias);
     // Σ_i v_i tanh(q_i + k_i), i < n
