@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { ALIGNMENT_TOP = 5, ALIGNMENT_MAX_SRC = 513, ALIGNMENT_MAX_TGT = 4096 };
+enum { ALIGNMENT_TOP = 5, ALIGNMENT_MAX_SRC = 4096, ALIGNMENT_MAX_TGT = 4096 };
 
 enum ended {
     ENDED_NOT,       // rows are still coming

@@ -35,6 +35,18 @@ void merge_map(const struct label *labels, int n, const struct merge_span *words
         out[i] = labels[i].special ? -1 : word_at(&labels[i], words, n_words);
 }
 
+int merge_joined(const struct label *labels, int n, int *out)
+{
+    int words = 0;
+    for (int i = 0; i < n; i++) {
+        bool whole =
+            i == 0 || !labels[i].joined || labels[i].special || labels[i - 1].special;
+        words += whole;
+        out[i] = words - 1;
+    }
+    return words;
+}
+
 static void add_row(float *merged, const float *alpha, int columns,
                     const int *column_word)
 {
@@ -58,5 +70,22 @@ void merge_alpha(const float *alpha, int rows, int columns, const int *row_word,
         }
         for (int s = 0; s < n_src && tokens; s++)
             row[s] /= (float)tokens;
+    }
+}
+
+void merge_largest(const float *alpha, int rows, int columns, const int *row_word,
+                   const int *column_word, float *merged, int n_tgt, int n_src)
+{
+    memset(merged, 0, (size_t)n_tgt * (size_t)n_src * sizeof *merged);
+    for (int t = 0; t < rows; t++) {
+        if (row_word[t] < 0)
+            continue;
+        float *row = merged + (size_t)row_word[t] * (size_t)n_src;
+        for (int s = 0; s < columns; s++) {
+            float *cell = column_word[s] >= 0 ? &row[column_word[s]] : NULL;
+            float a = alpha[(size_t)t * (size_t)columns + (size_t)s];
+            if (cell && a > *cell)
+                *cell = a;
+        }
     }
 }

@@ -7,7 +7,7 @@
 #include "engine/model.h"
 #include "text/tokenizer.h"
 
-enum { SENTENCE_MAX_TOKENS = ALIGNMENT_MAX_SRC - 1 }; // without </s>
+enum { SENTENCE_MAX_TOKENS = 512 }; // without </s>
 
 struct translator { // what a session needs of a model; all borrowed, constant
     const char *id;

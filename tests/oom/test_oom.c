@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "align/compare.h"
+#include "align/lens.h"
 #include "base/file.h"
 #include "faults.h"
 #include "formats/model_dir.h"
@@ -178,6 +179,15 @@ static bool compare(struct error *err)
     return without_words(ok, err);
 }
 
+static bool look_through_a_lens(struct error *err)
+{
+    struct lens_options options = {LENS_SUM, true, 2, true};
+    struct lens *lens =
+        lens_make(alignment, alignment->alpha, alignment_rows(alignment), &options, err);
+    lens_destroy(lens);
+    return lens != NULL;
+}
+
 static const struct {
     const char *name;
     operation *run;
@@ -194,6 +204,7 @@ static const struct {
     {"make a draw list", make_list, true, false, false},
     {"make an editor", make_editor, true, false, false},
     {"compare words", compare, true, false, false},
+    {"look through a lens", look_through_a_lens, true, false, false},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 

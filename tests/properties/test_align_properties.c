@@ -17,7 +17,7 @@
 #include "tiny_model.h"
 #include "translate/translator.h"
 
-enum { ROUNDS = 400, WIDEST = ALIGNMENT_MAX_SRC };
+enum { ROUNDS = 400, WIDEST = 513 };
 
 static const enum score scores[] = {SCORE_ADDITIVE, SCORE_DOT, SCORE_GENERAL,
                                     SCORE_CONCAT};

@@ -45,7 +45,7 @@ static void sizes_out_of_range_are_refused(void **state)
 static void a_new_alignment_is_zeroed_and_has_room_for_its_text(void **state)
 {
     (void)state;
-    int n = ALIGNMENT_MAX_SRC, rows = 1549;
+    int n = 513, rows = 1549;
     struct alignment *a = alignment_create(n, rows, true, NULL);
     assert_non_null(a);
     assert_string_equal(a->text, "");

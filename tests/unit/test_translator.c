@@ -241,9 +241,9 @@ static void a_long_text_keeps_its_first_tokens_and_says_so(void **state)
     struct alignment *a =
         session_begin(fixture->session, text, TEXT_MAX_BYTES, 1.0f, &err);
     assert_non_null(a);
-    assert_int_equal(a->n_src, ALIGNMENT_MAX_SRC);
+    assert_int_equal(a->n_src, SENTENCE_MAX_TOKENS + 1);
     assert_true(a->tokens_cut > 500);
-    assert_int_equal(a->max_tgt, 3 * ALIGNMENT_MAX_SRC + 10);
+    assert_int_equal(a->max_tgt, 3 * (SENTENCE_MAX_TOKENS + 1) + 10);
     assert_true(a->source[SENTENCE_MAX_TOKENS - 1].end < TEXT_MAX_BYTES);
     assert_string_equal(a->source[SENTENCE_MAX_TOKENS].text, "\xe2\x8f\x8e");
     for (int i = 0; i < 20; i++)
