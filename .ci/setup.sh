@@ -27,6 +27,9 @@ packages() {
         libutf8proc)      echo 'libutf8proc-dev utf8proc-devel libutf8proc utf8proc' ;;
         libpng)           echo 'libpng-dev libpng-devel libpng libpng' ;;
         fontconfig)       echo 'libfontconfig-dev fontconfig-devel fontconfig fontconfig' ;;
+        cairo-ft)         echo 'libcairo2-dev cairo-devel cairo cairo' ;;
+        freetype2)        echo 'libfreetype-dev freetype-devel freetype2 freetype' ;;
+        harfbuzz)         echo 'libharfbuzz-dev harfbuzz-devel harfbuzz harfbuzz' ;;
         cmocka)           echo 'libcmocka-dev libcmocka-devel cmocka cmocka' ;;
     esac
 }
@@ -110,4 +113,4 @@ configure() {
 
 # shellcheck disable=SC2034
 build_needs=(cc c++ meson ninja pkg-config python3 sdl2 SDL2_ttf libcjson sentencepiece
-    libutf8proc libpng fontconfig cmocka)
+    libutf8proc libpng fontconfig cairo-ft freetype2 harfbuzz cmocka)

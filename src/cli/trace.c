@@ -15,7 +15,7 @@
 #include "cli/lines.h"
 #include "cli/options.h"
 #include "cli/pick.h"
-#include "cli/picture_png.h"
+#include "cli/picture_file.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "cli/trace_options.h"
@@ -111,30 +111,41 @@ static const float *shown_alpha(struct trace *trace, const struct alignment *ali
     return alpha;
 }
 
-static bool write_png(struct trace *trace, const struct reading *reading,
-                      struct error *err)
+static bool write_picture(struct trace *trace, const struct reading *reading,
+                          struct error *err)
 {
+    static const enum paper_kind kinds[TRACE_FORMATS] = {
+        [TRACE_PNG] = PAPER_PNG, [TRACE_SVG] = PAPER_SVG, [TRACE_PDF] = PAPER_PDF};
+    const struct trace_options *options = &trace->options;
+    struct picture_look look = {kinds[options->format], options->theme, options->scale};
     char title[256];
     // A picture that stops half-way would not say so. The sentence was said already.
     if (!alignment_check(reading->alignment, err))
         return fail_with(err, ERR_CANCELLED, "not finite");
     model_title(trace->dir, title, sizeof title);
-    return picture_png(&trace->out, reading, title, trace->options.theme,
-                       trace->options.scale, err);
+    return picture_file(&trace->out, reading, title, &look, err);
 }
 
 static bool write_reading(struct trace *trace, const struct reading *reading,
                           struct error *err)
 {
-    enum trace_format format = trace->options.format;
-    if (format == TRACE_JSON)
-        return write_json(&trace->out, reading, err);
-    if (format == TRACE_PNG)
-        return write_png(trace, reading, err);
-    if (trace->written)
-        buf_add(&trace->out, "\n");
-    return format == TRACE_TSV ? write_tsv(&trace->out, reading, err)
-                               : write_text(&trace->out, reading, err);
+    struct buf *out = &trace->out;
+    switch (trace->options.format) {
+    case TRACE_JSON:
+        return write_json(out, reading, err);
+    case TRACE_PHARAOH:
+        return write_pharaoh(out, reading, err);
+    case TRACE_SOFT:
+        return write_soft(out, reading, err);
+    case TRACE_TSV:
+        buf_add(out, trace->written ? "\n" : "");
+        return write_tsv(out, reading, err);
+    case TRACE_TEXT:
+        buf_add(out, trace->written ? "\n" : "");
+        return write_text(out, reading, err);
+    default:
+        return write_picture(trace, reading, err);
+    }
 }
 
 static bool write_alignment(struct trace *trace, const struct alignment *alignment,
@@ -199,8 +210,9 @@ static bool trace_one_line(struct trace *trace, struct error *err)
         result = lines_next(&trace->lines, &second, err);
     if (result == LINES_ONE)
         return fail_with(err, ERR_USAGE,
-                         "--format png takes one sentence, standard input "
-                         "holds more");
+                         "--format %s takes one sentence, standard input "
+                         "holds more",
+                         trace_format_name(trace->options.format));
     trace->lines.count = 1;
     return result == LINES_END && trace_sentence(trace, err);
 }
@@ -214,8 +226,8 @@ static bool trace_input(struct trace *trace, struct error *err)
     }
     if (isatty(STDIN_FILENO))
         say("trace", "one sentence a line, Ctrl-D ends");
-    return trace->options.format == TRACE_PNG ? trace_one_line(trace, err)
-                                              : trace_stream(trace, err);
+    return trace_is_picture(trace->options.format) ? trace_one_line(trace, err)
+                                                   : trace_stream(trace, err);
 }
 
 static int run(struct trace *trace)
@@ -251,7 +263,7 @@ int cli_trace(int argc, char **argv)
         cli_help();
         return EXIT_DONE;
     }
-    if (trace.options.format == TRACE_PNG && !trace.options.output &&
+    if (trace_is_picture(trace.options.format) && !trace.options.output &&
         isatty(STDOUT_FILENO))
         return say_usage("trace",
                          "a picture on a terminal is noise: name a file with -o");

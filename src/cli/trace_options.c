@@ -9,13 +9,24 @@
 
 #include "cli/options.h"
 
-static const char *const format_names[] = {"json", "tsv", "text", "png"};
+static const char *const format_names[] = {"json", "tsv", "text", "pharaoh",
+                                           "soft", "png", "svg",  "pdf"};
 static const char *const mode_names[] = {"re-decode", "re-read"};
 static const char *const theme_names[] = {"dark", "light"};
 
 struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
 };
+
+bool trace_is_picture(enum trace_format format)
+{
+    return format >= TRACE_PNG;
+}
+
+const char *trace_format_name(enum trace_format format)
+{
+    return format_names[format];
+}
 
 static bool read_tau(struct trace_options *options, const struct raw *raw)
 {
@@ -31,7 +42,8 @@ static bool read_scale(struct trace_options *options, const struct raw *raw)
 
 static enum trace_format format_of_name(const char *path)
 {
-    static const char *const endings[] = {".json", ".tsv", ".txt", ".png"};
+    static const char *const endings[] = {".json", ".tsv", ".txt", ".pharaoh",
+                                          ".soft", ".png", ".svg", ".pdf"};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (int i = 0; dot && i < TRACE_FORMATS; i++)
         if (strcasecmp(dot, endings[i]) == 0)
@@ -43,7 +55,8 @@ static bool read_choices(struct trace_options *options, const struct raw *raw)
 {
     int format = (int)format_of_name(options->output), mode = 0, theme = 0;
     if (raw->format)
-        format = options_choose("trace", "format", raw->format, format_names, 4);
+        format =
+            options_choose("trace", "format", raw->format, format_names, TRACE_FORMATS);
     if (format >= 0 && raw->mode)
         mode = options_choose("trace", "mode", raw->mode, mode_names, 2);
     if (format >= 0 && mode >= 0 && raw->theme)
@@ -58,14 +71,15 @@ static bool read_choices(struct trace_options *options, const struct raw *raw)
 
 static bool check_pairs(const struct trace_options *options, const struct raw *raw)
 {
-    bool picture = options->format == TRACE_PNG;
+    bool picture = trace_is_picture(options->format);
     if (raw->word)
         say_usage("trace",
                   "'%.80s' is not an option: the sentence comes with --text or on "
                   "standard input",
                   raw->word);
     else if (!picture && (raw->scale || raw->theme))
-        say_usage("trace", "--%s is for --format png", raw->scale ? "scale" : "theme");
+        say_usage("trace", "--%s is for pictures: --format png, svg or pdf",
+                  raw->scale ? "scale" : "theme");
     else if (options->output && !options->output[0])
         say_usage("trace", "-o needs the name of a file");
     else

@@ -32,6 +32,12 @@ MUST_CHECK bool write_tsv(struct buf *out, const struct reading *reading,
 // An aligned table for a terminal, `*` on each row's maximum.
 MUST_CHECK bool write_text(struct buf *out, const struct reading *reading,
                            struct error *err);
+// A line as aligners print it: "words ||| 0-0 2-1", the best source of each target, or
+// "words ||| 0.9,0.1 0.2,0.8". ERR_USAGE for a model without attention.
+MUST_CHECK bool write_pharaoh(struct buf *out, const struct reading *reading,
+                              struct error *err);
+MUST_CHECK bool write_soft(struct buf *out, const struct reading *reading,
+                           struct error *err);
 
 // The parts, for other JSON of ours. Any bytes make a valid string: what is ill-formed
 // becomes U+FFFD. NULL gives null.

@@ -135,6 +135,13 @@ TTF_Font *faces_open(struct faces *faces, int face, int px)
     return font;
 }
 
+struct font_file faces_file(const struct faces *faces, int face)
+{
+    const struct face *from = &faces->faces[face];
+    return (struct font_file){from->bytes.data, from->bytes.size, from->path, from->index,
+                              from->bitmap};
+}
+
 bool faces_is_bitmap(const struct faces *faces, int face)
 {
     return face >= FACE_SYSTEM && faces->faces[face].bitmap;

@@ -210,6 +210,20 @@ static int measure_piece(struct fonts *fonts, enum font font, int px, const char
     return width;
 }
 
+int fonts_runs(struct fonts *fonts, enum font font, int px, const char *text,
+               size_t length, struct run *runs, int *widths)
+{
+    int count = runs_split(fonts->faces, font, px, text, length, runs);
+    for (int i = 0; i < count; i++)
+        widths[i] = run_advance(fonts, px, text, &runs[i]);
+    return count;
+}
+
+struct font_file fonts_file(const struct fonts *fonts, int face)
+{
+    return faces_file(fonts->faces, face);
+}
+
 // Text that can be walked: as it is, or a cleaned copy.
 static const char *valid_text(struct fonts *fonts, const char *text, size_t *length)
 {

@@ -12,6 +12,7 @@
 
 struct SDL_Surface;
 struct fonts;
+struct run;
 
 // directory: assets/fonts. system_fallback false: only the bundled faces (for exact
 // tests).
@@ -29,6 +30,18 @@ int fonts_px(float size, float scale);
 // `at` ends. Pieces of a text that reads right to left stand in reverse.
 size_t fonts_piece(int px, const char *text, size_t length, size_t at);
 bool fonts_right_to_left(const char *text, size_t length);
+// For whoever draws outlines: the runs of a piece, in the order in which they stand, and
+// the whole pixels that each takes, into runs and widths (RUNS_MAX_BYTES); their number.
+int fonts_runs(struct fonts *fonts, enum font font, int px, const char *text,
+               size_t length, struct run *runs, int *widths);
+struct font_file {
+    const unsigned char *bytes; // NULL: it is at path; borrowed like it
+    size_t size;
+    const char *path;
+    int index;   // face within the file
+    bool bitmap; // it has no outlines
+};
+struct font_file fonts_file(const struct fonts *fonts, int face); // of a run, no FACE_BOX
 // Rendered white on transparent at px pixels high, ARGB8888; *baseline: rows from the
 // top. Colour glyphs are in their own
 // colours, none of which is exactly white. It is as wide as fonts_width_px says, or a

@@ -88,6 +88,11 @@ const struct ui_host *offscreen_host(struct offscreen *offscreen, float scale)
     return &offscreen->host;
 }
 
+struct fonts *offscreen_fonts(struct offscreen *offscreen)
+{
+    return offscreen->fonts;
+}
+
 static bool set_size(struct offscreen *offscreen, int w, int h, struct error *err)
 {
     SDL_Surface *old = offscreen->surface;

@@ -15,6 +15,8 @@ struct offscreen *offscreen_create(const char *fonts_directory, bool system_fall
 void offscreen_destroy(struct offscreen *offscreen);
 // Text measure at this scale, and an in-memory clipboard.
 const struct ui_host *offscreen_host(struct offscreen *offscreen, float scale);
+// The fonts it draws with; borrowed.
+struct fonts *offscreen_fonts(struct offscreen *offscreen);
 // Paints at width x height logical units; the pixels stay until the next paint.
 MUST_CHECK bool offscreen_paint(struct offscreen *offscreen, const struct draw_list *list,
                                 float width, float height, float scale,

@@ -3,14 +3,10 @@
 // the clip; corners are anti-aliased.
 #pragma once
 
-#include "ui/draw.h"
+#include "ui/pixels.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct box { // pixels x0 <= x < x1, y0 <= y < y1
-    int x0, y0, x1, y1;
-};
 
 struct canvas {
     uint32_t *pixels; // 0xffRRGGBB

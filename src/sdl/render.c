@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks a draw list. Logical units become pixels here and nowhere else: rectangle edges
-// are rounded one by one, so that neighbours that share an edge share it on the screen;
-// a side that would vanish keeps one pixel; text stands on a whole pixel. Numbers from
-// the list are not trusted: what is not finite draws nothing, what is huge is cut.
+// Walks a draw list. Logical units become pixels as ui/pixels says; text stands on a
+// whole pixel.
 // Surfaces in another layout than 0xRRGGBB are painted through a shadow.
 #include "sdl/render.h"
 
@@ -14,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const float far_away = 1e6f; // pixels
 static const size_t text_cache_bytes = 12u << 20;
 
 struct render {
@@ -50,51 +47,13 @@ void render_destroy(struct render *render)
     free(render);
 }
 
-static int to_pixel(float at)
-{
-    return (int)floorf(fminf(fmaxf(at, -far_away), far_away) + 0.5f);
-}
-
-static bool is_usable(struct rect r)
-{
-    return isfinite(r.x) && isfinite(r.y) && isfinite(r.w) && isfinite(r.h);
-}
-
-// Empty (x1 <= x0) for what cannot be drawn.
-static struct box to_box(struct rect r, float scale)
-{
-    if (!is_usable(r) || !(r.w > 0) || !(r.h > 0))
-        return (struct box){0, 0, 0, 0};
-    struct box box = {to_pixel(r.x * scale), to_pixel(r.y * scale),
-                      to_pixel((r.x + r.w) * scale), to_pixel((r.y + r.h) * scale)};
-    if (box.x1 <= box.x0)
-        box.x1 = box.x0 + 1;
-    if (box.y1 <= box.y0)
-        box.y1 = box.y0 + 1;
-    return box;
-}
-
-static float to_radius(float radius, float scale)
-{
-    radius *= scale;
-    return radius > 0 && isfinite(radius) ? radius : 0;
-}
-
-static int to_stroke(float width, float scale)
-{
-    width *= scale;
-    if (!(width > 0))
-        return 0;
-    return width < 1 ? 1 : to_pixel(width);
-}
-
 static void set_clip(struct canvas *canvas, struct rect rect, float scale)
 {
     struct box all = {0, 0, canvas->w, canvas->h};
     if (rect.w < 0)
         canvas->clip = all;
     else
-        canvas->clip = box_intersect(to_box(rect, scale), all);
+        canvas->clip = box_intersect(pixels_box(rect, scale), all);
 }
 
 static void paint_image(const struct render *render, struct canvas *canvas,
@@ -105,7 +64,7 @@ static void paint_image(const struct render *render, struct canvas *canvas,
     size_t pixels = (size_t)cmd->image_w * (size_t)cmd->image_h;
     if (cmd->offset > list->used || pixels > (list->used - cmd->offset) / 4)
         return;
-    raster_image(canvas, to_box(cmd->rect, render->scale), list->bytes + cmd->offset,
+    raster_image(canvas, pixels_box(cmd->rect, render->scale), list->bytes + cmd->offset,
                  cmd->image_w, cmd->image_h, cmd->color.a);
 }
 
@@ -130,12 +89,6 @@ static bool is_outside(const struct canvas *canvas, float x, float y, float reac
            y + reach < (float)clip->y0 || y - reach > (float)clip->y1;
 }
 
-static float clean_angle(float angle)
-{
-    angle = fmodf(roundf(angle * 4) / 4, 360);
-    return isfinite(angle) ? angle : 0;
-}
-
 // One piece of text, whose pen starts `along` pixels down the baseline.
 static void paint_piece(struct render *render, struct canvas *canvas,
                         const struct draw_cmd *cmd, const struct text_key *key, int along,
@@ -149,7 +102,7 @@ static void paint_piece(struct render *render, struct canvas *canvas,
         return;
     const struct mask *mask = masks_get(render->masks, key);
     if (mask)
-        paint_mask(canvas, to_pixel(x), to_pixel(y), mask, cmd->color);
+        paint_mask(canvas, pixels_at(x), pixels_at(y), mask, cmd->color);
     else
         render->short_of_memory = true;
 }
@@ -169,7 +122,7 @@ static void paint_text(struct render *render, struct canvas *canvas,
     int pen = rtl ? fonts_width_px(render->fonts, cmd->font, px, text, length) : 0;
     for (size_t at = 0; at < length;) {
         size_t end = fonts_piece(px, text, length, at);
-        struct text_key key = {cmd->font, px, clean_angle(cmd->angle), text + at,
+        struct text_key key = {cmd->font, px, pixels_angle(cmd->angle), text + at,
                                end - at};
         int width = fonts_width_px(render->fonts, cmd->font, px, key.text, key.length);
         pen -= rtl ? width : 0;
@@ -185,12 +138,13 @@ static void paint_cmd(struct render *render, struct canvas *canvas,
     float scale = render->scale;
     switch (cmd->kind) {
     case DRAW_FILL:
-        raster_fill(canvas, to_box(cmd->rect, scale), to_radius(cmd->radius, scale),
-                    cmd->color);
+        raster_fill(canvas, pixels_box(cmd->rect, scale),
+                    pixels_radius(cmd->radius, scale), cmd->color);
         break;
     case DRAW_FRAME:
-        raster_frame(canvas, to_box(cmd->rect, scale), to_radius(cmd->radius, scale),
-                     to_stroke(cmd->width, scale), cmd->color);
+        raster_frame(canvas, pixels_box(cmd->rect, scale),
+                     pixels_radius(cmd->radius, scale), pixels_stroke(cmd->width, scale),
+                     cmd->color);
         break;
     case DRAW_TEXT:
         paint_text(render, canvas, list, cmd);

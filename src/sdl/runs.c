@@ -5,6 +5,7 @@
 // others the base, numbers stay left to right; explicit embedding marks are not honoured.
 #include "sdl/runs.h"
 
+#include "sdl/faces.h"
 #include "text/utf8.h"
 
 #include <string.h>

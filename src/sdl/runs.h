@@ -2,9 +2,11 @@
 // A short text as runs that one face can draw, in the order in which they stand.
 #pragma once
 
-#include "sdl/faces.h"
+#include "ui/draw.h"
 
-enum { RUNS_MAX_BYTES = 256 };
+enum { RUNS_MAX_BYTES = 256, FACE_BOX = -1 };
+
+struct faces;
 
 struct run {
     int begin, end; // bytes

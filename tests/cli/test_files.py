@@ -4,9 +4,12 @@ import json
 import os
 import pty
 import re
+import resource
 import shutil
+import signal
 import struct
 import subprocess
+import xml.etree.ElementTree
 import zlib
 
 from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, case, copy_model,
@@ -223,7 +226,8 @@ def help_tells_of_every_option():
         equal(run(*args).text(), text)
     for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text",
                  "--tau", "--mode", "--model", "--format", "--output", "--scale", "--size",
-                 "--theme", "--report", "--script", "--version", "json", "tsv", "png", "ALPHASCOPE_DATA"):
+                 "--theme", "--report", "--script", "--version", "json", "tsv", "pharaoh", "soft",
+                 "png", "svg", "pdf", "ALPHASCOPE_DATA"):
         assert word in text, word
     assert max(len(line) for line in text.split("\n")) <= 80
     assert re.fullmatch(r"alphascope \d+\.\d+\.\d+\n", run("--version").text())
@@ -271,12 +275,39 @@ def a_picture_needs_no_display(folder):
 
 
 @case
+def vectors_are_the_same_picture(folder):
+    """Same size, real text in PDF, the same bytes from every run."""
+    width, height = png_size(trace("--text", CAT, "-f", "png").out)
+    svg = trace("--text", CAT, "-f", "svg").out
+    tree = xml.etree.ElementTree.fromstring(svg)
+    equal((tree.get("width"), tree.get("height")), (f"{width}px", f"{height}px"))
+    kinds = {element.tag.split("}")[1] for element in tree.iter()}
+    assert {"path", "symbol", "use"} <= kinds and "image" not in kinds, kinds
+    pdf = trace("--text", CAT, "-f", "pdf").out
+    equal(pdf[:5], b"%PDF-")
+    assert b"/MediaBox [ 0 0 %g %g ]" % (width * 0.75, height * 0.75) in pdf
+    assert b"/ToUnicode" in pdf and b"Inter-Regular" in pdf
+    for form, data in (("svg", svg), ("pdf", pdf)):
+        equal(trace("--text", CAT, "-f", form).out, data)
+        assert trace("--text", CAT, "-f", form, "--theme", "light").out != data
+        big = trace("--text", CAT, "-f", form, "--scale", "2", "-o", "/dev/stdout").out
+        assert b"%g" % (width * (2 if form == "svg" else 1.5)) in big
+    if shutil.which("pdftotext"):
+        path = write(folder, "cat.pdf", pdf)
+        found = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True)
+        for word in ("RNNsearch", "chat", "noir", "coverage"):
+            assert word in found.stdout.decode(), word
+
+
+@case
 def a_picture_of_anything():
     for args in (["--text", ""], ["--text", " "], ["--text", CAT, "-m", NONE],
                  ["--text", "ሰላም 你好 مرحبا 👩‍👩‍👧‍👦 e\u0301"],
                  ["--text", "a cat and " * 40], ["--text", CAT, "--tau", "inf"],
                  ["--text", CAT, "--tau", "0", "--mode", "re-read"]):
         png_size(trace("-f", "png", *args).out)
+        xml.etree.ElementTree.fromstring(trace("-f", "svg", *args).out)
+        assert trace("-f", "pdf", *args).out.rstrip().endswith(b"%%EOF")
 
 
 @case
@@ -292,6 +323,28 @@ def a_picture_takes_one_sentence():
     sentence(trace("-f", "png", stdin=b"", code=1), "no sentence")
     with open("/dev/full", "wb") as full:
         sentence(trace("-f", "png", "--text", CAT, stdout=full, code=1), "space")
+
+
+@case
+def an_export_that_fails_keeps_the_old_file(folder):
+    """A disk that fills up (here: a limit on the size of files), a place where nothing
+    can be made, a directory in the way."""
+    def tiny():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    os.mkdir(os.path.join(folder, "in the way.pdf"))
+    for form in ("json", "tsv", "pharaoh", "soft", "png", "svg", "pdf"):
+        path = write(folder, "cat." + form, b"old")
+        result = trace("--text", CAT + " " + CAT, "-o", path, preexec_fn=tiny, code=1)
+        sentence(result, path, "cannot be written", "large")
+        with open(path, "rb") as file:
+            equal(file.read(), b"old")
+        sentence(trace("--text", CAT, "-o", "/proc/cat." + form, code=1), "/proc/cat")
+        place = os.path.join(folder, "none", "cat." + form)
+        sentence(trace("--text", CAT, "-o", place, code=1), place, "No such file")
+    sentence(trace("--text", CAT, "-o", os.path.join(folder, "in the way.pdf"), code=1),
+             "in the way.pdf", "directory")
+    equal(len(os.listdir(folder)), 8)
 
 
 main()

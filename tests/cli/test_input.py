@@ -289,7 +289,7 @@ def numbers_that_are_not_finite_are_said(folder):
         for line, said in zip((1, 3), result.said()):
             assert said.startswith(f"alphascope trace: line {line}: huge-"), said
             assert word in said and "not finite" in said, said
-        for form in ("tsv", "text", "png"):
+        for form in ("tsv", "text", "pharaoh", "soft", "png", "svg", "pdf"):
             result = trace("-m", path, "-f", form, "--text", "ab", code=1)
             sentence(result, "--text", os.path.basename(path), "not finite")
             assert b"nan" not in result.out and b"inf " not in result.out

@@ -217,13 +217,15 @@ def a_blank_line_stands_between_sentences():
 
 @case
 def output_goes_to_a_file(folder):
-    for name, form in (("a.json", "json"), ("a.tsv", "tsv"), ("a.txt", "text")):
+    for name, form in (("a.json", "json"), ("a.tsv", "tsv"), ("a.txt", "text"),
+                       ("a.pharaoh", "pharaoh"), ("a.soft", "soft"), ("a.svg", "svg"),
+                       ("a.pdf", "pdf"), ("a.PNG", "png")):
         path = os.path.join(folder, name)
         equal(trace("--text", CAT, "-o", path).out, b"")
         with open(path, "rb") as file:
             equal(file.read(), trace("--text", CAT, "--format", form).out)
         equal(os.stat(path).st_mode & 0o777, 0o666 & ~umask())
-    equal(sorted(os.listdir(folder)), ["a.json", "a.tsv", "a.txt"])
+    equal(len(os.listdir(folder)), 8)
     equal(trace("--text", CAT, "-o", "/dev/stdout").out, trace("--text", CAT).out)
 
 
@@ -231,6 +233,35 @@ def umask():
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@case
+def aligners_lines_are_those_of_the_matrix():
+    text = b"The black cat sleeps.\n\nI would like a cup of coffee, please.\n"
+    objects = trace(stdin=text).objects()
+    hard = trace("-f", "pharaoh", stdin=text).lines()
+    soft = trace("-f", "soft", stdin=text).lines()
+    equal((len(hard), len(soft)), (3, 3))
+    equal((hard[1], soft[1]), ("|||", "|||"))
+    for found, pairs, groups in zip(objects, hard, soft):
+        words = [piece for piece in found["target"] if piece != "</s>"]
+        best = sorted((row.index(max(row)), t) for t, row in enumerate(found["alpha"]))
+        wanted = [f"{s}-{t}" for s, t in best]
+        equal(pairs.split(), words + ["|||"] + wanted)
+        left, _, right = groups.partition("|||")
+        equal(left.split(), words)
+        equal([[float(x) for x in group.split(",")] for group in right.split()],
+              found["alpha"])
+    assert objects[0]["target"][-1] == "</s>" and hard[0].endswith("-%d" % (
+        len(objects[0]["target"]) - 1)), hard[0]
+
+
+@case
+def without_attention_nothing_is_aligned():
+    for form in ("pharaoh", "soft"):
+        result = trace("-f", form, "-m", NONE, "--text", CAT, code=2)
+        sentence(result, "RNNencdec", "no attention")
+        equal(result.out, b"")
 
 
 @case

@@ -24,7 +24,7 @@ PRINTS = {"printf", "vprintf", "puts", "putchar", "perror", "fprintf", "vfprintf
 STREAMS = {"stdout", "stderr"}
 ENDS = {"exit", "_exit", "_Exit", "quick_exit", "abort"}
 BELOW_APP = {"base", "text", "align", "engine", "formats", "translate", "ui", "view",
-             "sdl"}
+             "sdl", "paper"}
 # Files that may allocate anywhere in them, with the reason.
 MAY_ALLOCATE = {
     "src/ui/draw.c": "the draw list grows by its own rule",

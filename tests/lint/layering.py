@@ -22,10 +22,11 @@ ARROWS = {
     "ui": ["base", "utf8"],
     "view": ["base", "utf8", "ui", "align"],
     "sdl": ["base", "utf8", "ui"],
+    "paper": ["base", "utf8", "ui", "sdl"],
     "app": ["base", "text", "align", "engine", "formats", "translate", "evaluate", "ui",
             "view"],
     "cli": ["base", "text", "align", "engine", "formats", "translate", "evaluate", "ui",
-            "view", "sdl"],
+            "view", "sdl", "paper"],
 }
 # Libraries from outside: how their symbols look, how their headers look, who may.
 OUTSIDE = {
@@ -34,6 +35,9 @@ OUTSIDE = {
     "SentencePiece": (r"_Z.*sentencepiece", r"sentencepiece", ["text"]),
     "utf8proc": (r"utf8proc_", r"utf8proc", ["text", "sdl"]),
     "libpng": (r"png_", r"png\.h", ["sdl"]),
+    "cairo": (r"cairo_", r"cairo", ["paper"]),
+    "FreeType": (r"FT_", r"(ft2build|freetype)", ["paper"]),
+    "HarfBuzz": (r"hb_", r"hb", ["paper"]),
     "fontconfig": (r"Fc[A-Z]", r"fontconfig/", ["sdl"]),
     "pthread": (r"pthread_(?!mutex_destroy_)", r"pthread\.h", ["app", "cli"]),
     "the C++ library": (r"_Z", r"(string|vector|memory|new)$", ["text"]),

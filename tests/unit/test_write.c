@@ -74,6 +74,35 @@ static const char *written(struct made *made, writer *write)
     return buf_text(&made->out);
 }
 
+static void aligners_lines_count_the_ends_as_tokens(void **state)
+{
+    (void)state;
+    struct made made = small(true);
+    assert_string_equal(written(&made, write_pharaoh), "▁x ||| 0-1 1-0\n");
+    assert_string_equal(written(&made, write_soft), "▁x ||| 0.25,0.75 1,0\n");
+    made.alignment->target[0].piece = "a|b c";
+    assert_string_equal(written(&made, write_pharaoh), "a&#124;b▁c ||| 0-1 1-0\n");
+    drop(&made);
+    made = made_of(0, 0, true);
+    alignment_end(made.alignment, ENDED_EMPTY);
+    assert_string_equal(written(&made, write_pharaoh), "|||\n");
+    assert_string_equal(written(&made, write_soft), "|||\n");
+    drop(&made);
+}
+
+static void without_attention_nothing_is_aligned(void **state)
+{
+    (void)state;
+    struct made made = small(false);
+    struct reading reading = reading_of(&made);
+    struct error err;
+    assert_false(write_pharaoh(&made.out, &reading, &err));
+    assert_int_equal(err.code, ERR_USAGE);
+    assert_false(write_soft(&made.out, &reading, &err));
+    assert_int_equal(made.out.length, 0);
+    drop(&made);
+}
+
 static void json_has_every_field_in_one_line(void **state)
 {
     (void)state;
@@ -318,6 +347,8 @@ static void a_full_buffer_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aligners_lines_count_the_ends_as_tokens),
+        cmocka_unit_test(without_attention_nothing_is_aligned),
         cmocka_unit_test(json_has_every_field_in_one_line),
         cmocka_unit_test(json_without_attention_has_nulls),
         cmocka_unit_test(json_of_nothing_is_empty_lists),
