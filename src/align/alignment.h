@@ -32,11 +32,12 @@ struct label {
     const char *piece; // as the tokenizer stores it, "▁black"
     const char *text;  // what to show: typed bytes on the source side, "⏎" for </s>
     int id;
-    int begin, end; // source side: bytes of the typed text; target side: bytes of the
-                    // translation where that was given, else 0, 0
-    bool special;   // </s> and the like
-    bool unknown;   // the tokenizer does not know it; text keeps what was typed
-    bool joined;    // continues the word of the label before it
+    int begin, end;   // source side: bytes of the typed text; target side: bytes of the
+                      // translation where that was given, else 0, 0
+    bool special;     // </s> and the like
+    bool punctuation; // marks and symbols only, no letter or digit
+    bool unknown;     // the tokenizer does not know it; text keeps what was typed
+    bool joined;      // continues the word of the label before it
     int typed_begin, typed_end; // source side: of begin to end what `text` stands for,
                                 // without outer white space unless there is nothing else
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "formats/write_readings.h"
 #include "text/utf8.h"
 
 // Bytes of the well-formed character at text, 0 when there is none.
@@ -197,6 +198,7 @@ bool write_json(struct buf *out, const struct reading *reading, struct error *er
     attention(out, reading, rows);
     buf_add(out, ",\"p\":");
     numbers(out, alignment->p, rows);
+    write_readings(out, reading, rows);
     buf_add(out, ",\"ended\":");
     write_string(out, ended_name(alignment_ended(alignment)));
     if (reading->cut_bytes)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Readings as a table for a terminal: source labels over the columns, target labels at
 // the left, two decimals, `*` on each row's maximum, entropy in bits and p(y) at the
-// right, coverage below. Widths are terminal columns, not bytes: 你 takes two, a
-// combining mark none.
+// right, coverage below, then what the whole says and every doubt. Widths are terminal
+// columns, not bytes: 你 takes two, a combining mark none.
 #include "formats/write.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "align/readings.h"
 #include "align/telemetry.h"
+#include "align/trust.h"
 #include "text/utf8.h"
 
 enum { CELL_COLUMNS = 5 }; // "0.97*"
@@ -119,6 +121,43 @@ static void coverage(struct buf *out, const struct table *table)
     buf_add(out, "\n");
 }
 
+static void summary(struct buf *out, const struct table *table)
+{
+    const struct alignment *alignment = table->reading->alignment;
+    struct attention of = {table->reading->alpha, table->rows, table->n_src,
+                           alignment->source};
+    struct matrix_reading found = readings_matrix(&of);
+    if (isfinite(found.entropy_bits))
+        buf_printf(out,
+                   "Mean entropy %.2f bits; %.0f %% of α on special tokens; confidence "
+                   "%.0f %% (Rikters and Fishel 2017).\n",
+                   (double)found.entropy_bits, 100 * (double)found.share_special,
+                   (double)found.paper.percent);
+}
+
+static void doubt(struct buf *out, const struct trust_of *of, int t, unsigned found)
+{
+    for (int i = 0; i < TRUST_FLAGS; i++) {
+        if (!(found & 1u << i))
+            continue;
+        trust_explain(out, of, t, (enum trust)(1 << i));
+        buf_add(out, "\n");
+    }
+}
+
+static void doubts(struct buf *out, const struct table *table)
+{
+    struct trust_of of = {.alpha = table->reading->alpha,
+                          .score = table->reading->alignment->score,
+                          .rows = table->rows,
+                          .n_src = table->n_src,
+                          .target_labels = table->rows,
+                          .source_labels = table->n_src};
+    for (int t = 0; t < table->rows; t++)
+        doubt(out, &of, t, trust_row(&of, t));
+    doubt(out, &of, 0, trust_matrix(&of));
+}
+
 // Without attention there is nothing to line up: words, their probabilities, and why.
 static void words(struct buf *out, const struct table *table)
 {
@@ -163,6 +202,8 @@ bool write_text(struct buf *out, const struct reading *reading, struct error *er
         for (int t = 0; t < table.rows; t++)
             row(out, &table, t);
         coverage(out, &table);
+        summary(out, &table);
+        doubts(out, &table);
     } else {
         words(out, &table);
     }

@@ -281,6 +281,33 @@ size_t utf8_word_previous(const char *text, size_t length, size_t at)
     return begin;
 }
 
+bool utf8_is_punctuation(const char *text, size_t length)
+{
+    bool any = false;
+    for (size_t at = 0; at < length;) {
+        enum word_class class = class_at(text, length, at);
+        if (class == CLASS_WORD)
+            return false;
+        any = any || class == CLASS_OTHER;
+        utf8_decode(text, length, &at);
+    }
+    return any;
+}
+
+size_t utf8_lower(char *out, size_t out_size, const char *text, size_t length)
+{
+    size_t used = 0;
+    for (size_t at = 0; at < length;) {
+        int32_t code = utf8proc_tolower(utf8_decode(text, length, &at));
+        if (used + encoded_size(code) >= out_size)
+            break;
+        used += (size_t)utf8proc_encode_char(code, (utf8proc_uint8_t *)out + used);
+    }
+    if (out_size)
+        out[used] = '\0';
+    return used;
+}
+
 bool utf8_is_mark(int32_t code)
 {
     utf8proc_category_t category = utf8proc_category(code);

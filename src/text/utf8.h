@@ -32,6 +32,11 @@ size_t utf8_previous(const char *text, size_t length, size_t at);
 // (letters and digits with their marks | other).
 size_t utf8_word_next(const char *text, size_t length, size_t at);
 size_t utf8_word_previous(const char *text, size_t length, size_t at);
+// True when there is something but white space, and no letter, digit or mark of one.
+bool utf8_is_punctuation(const char *text, size_t length);
+// Valid text in lower case, character by character, NUL-terminated; what does not fit is
+// left off between characters. Returns the length.
+size_t utf8_lower(char *out, size_t out_size, const char *text, size_t length);
 // A combining mark: it needs a character before it to stand on.
 bool utf8_is_mark(int32_t code);
 // How many columns a terminal gives the text (wide = 2, combining = 0).

@@ -187,6 +187,7 @@ struct label label_source(struct label_pool *pool, const struct tokenizer *token
     struct part kept = part.length ? part : whole;
     label.typed_begin = (int)(kept.text - text);
     label.typed_end = label.typed_begin + (int)kept.length;
+    label.punctuation = utf8_is_punctuation(part.text, part.length);
     if (part.length == 0)
         part = tokenizer_is_byte(tokenizer, token->id) ? hex_digits(piece)
                                                        : without_mark(piece);
@@ -228,6 +229,8 @@ struct label label_target(struct label_pool *pool, const struct tokenizer *token
     struct label label = {.id = id, .unknown = unknown(tokenizer, id)};
     label.special = id == eos || tokenizer_is_control(tokenizer, id);
     label.joined = !first && !label.special && !starts_word(piece);
+    struct part part = without_mark(piece);
+    label.punctuation = !label.special && utf8_is_punctuation(part.text, part.length);
     label.piece = pool_copy(pool, piece);
     label.text = label_target_text(pool, tokenizer, eos, id);
     return label;

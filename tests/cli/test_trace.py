@@ -8,7 +8,8 @@ from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, case, equal, main, 
                      run, sentence, trace, write)
 
 FIELDS = ["text", "model", "tau", "mode", "source", "target", "source_spans",
-          "translation", "scores", "alpha", "entropy_bits", "coverage", "p", "ended"]
+          "translation", "scores", "alpha", "entropy_bits", "coverage", "p", "readings",
+          "ended"]
 
 
 def softmax(row, tau):
@@ -51,6 +52,36 @@ def rows_sum_to_one_and_readouts_follow_from_them():
     for s, total in enumerate(found["coverage"]):
         near(total, sum(row[s] for row in found["alpha"]), 1e-4)
     assert all(0 < p <= 1 for p in found["p"])
+
+
+@case
+def readings_follow_from_alpha():
+    found = one("--text", "Where is the station?")
+    alpha, readings = found["alpha"], found["readings"]
+    matrix, rows, columns = readings["matrix"], readings["rows"], readings["columns"]
+    equal((len(rows), len(columns)), (len(alpha), len(found["source"])))
+    for weights, row, bits, p in zip(alpha, rows, found["entropy_bits"], found["p"]):
+        equal((row["entropy_bits"], row["peak"], row["p"]), (bits, max(weights), p))
+        near(row["entropy_nats"], bits * math.log(2))
+        near(row["effective_words"], 2 ** bits, 1e-4)
+        equal((weights[row["peak_column"]], row["flags"]), (max(weights), []))
+    totals = [sum(column) for column in zip(*alpha)]
+    for total, column in zip(totals, columns):
+        near(column["coverage"], total)
+        near(column["coverage_deviation"], total - 1)
+    for name, exponent in (("rikters_paper", 2), ("rikters_tool", 6)):
+        equal(matrix[name]["exponent"], exponent)
+        near(matrix[name]["coverage_deviation_penalty"],
+             -sum(math.log(1 + abs(1 - c) ** exponent) for c in totals) / len(totals))
+        near(matrix[name]["absentmindedness_out"],
+             -sum(row["entropy_nats"] for row in rows) / len(rows))
+        near(matrix[name]["confidence"],
+             sum(matrix[name][part] for part in ("coverage_deviation_penalty",
+                                                 "absentmindedness_out", "absentmindedness_in")))
+    equal(found["source"][-2:], ["?", "</s>"])
+    near(matrix["share_special"], totals[-1] / len(alpha))
+    near(matrix["share_punctuation"], totals[-2] / len(alpha))
+    near(matrix["share_last"], totals[-2] / len(alpha))
 
 
 @case
@@ -186,7 +217,7 @@ def text_is_an_aligned_table_with_its_maxima_marked():
     found = one("--text", CAT)
     lines = trace("--text", CAT, "--format", "text").lines()
     equal(lines[0].split(), ["The", "black", "cat", "sleep", "s", ".", "⏎", "bits", "p(y)"])
-    equal(len({len(line) for line in lines[:-1]}), 1)
+    equal(len({len(line) for line in lines[:-2]}), 1)
     for line, row, bits, p in zip(lines[1:], found["alpha"], found["entropy_bits"],
                                   found["p"]):
         cells = line.split()[1:]
@@ -194,8 +225,11 @@ def text_is_an_aligned_table_with_its_maxima_marked():
               [s == row.index(max(row)) for s in range(len(row))])
         for text, value in zip(cells, row + [bits, p]):
             near(float(text.rstrip("*")), value, 0.00501)
-    equal(lines[-1].split()[0], "coverage")
-    equal(len(lines), len(found["target"]) + 2)
+    equal(lines[-2].split()[0], "coverage")
+    matrix = found["readings"]["matrix"]
+    assert f"entropy {matrix['entropy_bits']:.2f} bits" in lines[-1], lines[-1]
+    assert f"confidence {matrix['rikters_paper']['percent']:.0f} %" in lines[-1], lines[-1]
+    equal(len(lines), len(found["target"]) + 3)
 
 
 @case

@@ -19,6 +19,7 @@
 #include "align/lens.h"
 #include "base/file.h"
 #include "faults.h"
+#include "formats/lexicon.h"
 #include "formats/model_dir.h"
 #include "formats/write.h"
 #include "translate/translator.h"
@@ -188,6 +189,23 @@ static bool look_through_a_lens(struct error *err)
     return lens != NULL;
 }
 
+// The word list that fits the model, over its sentence.
+static bool lay_a_lexicon(struct error *err)
+{
+    char path[4200];
+    struct lexicon_over over;
+    struct arena arena;
+    struct lexicon *lexicon =
+        lexicon_path("en-fr", path, sizeof path) ? lexicon_open(path, err) : NULL;
+    arena_init(&arena, 1 << 20);
+    bool ok = lexicon && lexicon_lay(lexicon, alignment, alignment->alpha,
+                                     alignment_rows(alignment), &arena, &over, err);
+    ok = ok && over.best[1] == 2; // chat: cat
+    arena_finish(&arena);
+    lexicon_close(lexicon);
+    return ok;
+}
+
 static const struct {
     const char *name;
     operation *run;
@@ -205,6 +223,7 @@ static const struct {
     {"make an editor", make_editor, true, false, false},
     {"compare words", compare, true, false, false},
     {"look through a lens", look_through_a_lens, true, false, false},
+    {"lay a lexicon", lay_a_lexicon, true, true, false},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 

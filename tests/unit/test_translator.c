@@ -111,11 +111,14 @@ static void a_sentence_is_translated_and_labelled(void **state)
         assert_int_equal(a->source[s].end, source[s].end);
         assert_int_equal(a->source[s].joined, source[s].joined);
         assert_int_equal(a->source[s].special, s == 6);
+        assert_int_equal(a->source[s].punctuation, s == 5);
     }
     int rows = alignment_rows(a);
     assert_int_equal(rows, 6);
     assert_string_equal(a->target[1].text, "chat");
     assert_true(a->target[4].joined && !a->target[3].joined);
+    assert_true(a->target[4].punctuation && !a->target[3].punctuation);
+    assert_false(a->target[5].punctuation);
     assert_string_equal(a->target[5].text, "\xe2\x8f\x8e");
     assert_true(a->target[5].special);
     alignment_destroy(a);

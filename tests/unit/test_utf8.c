@@ -379,6 +379,35 @@ static void any_bytes_become_valid_text(void **state)
     }
 }
 
+static void punctuation_is_told_from_words(void **state)
+{
+    (void)state;
+    static const char *const marks[] = {".", "...", "?!", " ; ", "«", "…", "€", "–", "😀"};
+    static const char *const others[] = {"",   " ", "a", "7",       "a.",
+                                         ".a", "é", "²", "\xcc\x81"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        assert_true(utf8_is_punctuation(marks[i], strlen(marks[i])));
+        assert_false(utf8_is_punctuation(others[i], strlen(others[i])));
+    }
+}
+
+static void text_becomes_lower_case(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", ""}, {"Chat", "chat"}, {"ÉTÉ 7 ŒUVRE", "été 7 œuvre"}, {"ΣΑΣ", "σασ"}};
+    char out[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n = utf8_lower(out, sizeof out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out, cases[i][1]);
+        assert_int_equal(n, strlen(out));
+    }
+    assert_int_equal(utf8_lower(out, 4, "aÉÉ", 5), 3); // no half character
+    assert_string_equal(out, "aé");
+    assert_int_equal(utf8_lower(out, 1, "a", 1), 0);
+    assert_string_equal(out, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +420,8 @@ int main(void)
         cmocka_unit_test(word_moves_stop_where_editors_stop),
         cmocka_unit_test(columns_are_those_of_a_terminal),
         cmocka_unit_test(marks_are_told_from_letters),
+        cmocka_unit_test(punctuation_is_told_from_words),
+        cmocka_unit_test(text_becomes_lower_case),
         cmocka_unit_test(any_bytes_become_valid_text),
     };
     return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

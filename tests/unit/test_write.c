@@ -74,6 +74,36 @@ static const char *written(struct made *made, writer *write)
     return buf_text(&made->out);
 }
 
+// Of small(): H of (1/4 3/4) is 2 - 3/4 log2 3; CDP is -ln 17/16 and, by the sixth power,
+// -ln 4097/4096; AP_in is that of the column (1/5 4/5), halved.
+#define SMALL_READINGS                                                                   \
+    "{\"rows\":[{\"entropy_bits\":0.811278105,\"entropy_nats\":0.562335134,"             \
+    "\"effective_words\":1.75476527,\"peak\":0.75,\"peak_column\":1,\"sum\":1,"          \
+    "\"position\":0.75,\"drift\":0.75,\"p\":0.5,\"says\":[],\"flags\":[]},"              \
+    "{\"entropy_bits\":0,\"entropy_nats\":0,\"effective_words\":1,\"peak\":1,"           \
+    "\"peak_column\":0,\"sum\":1,\"position\":0,\"drift\":0,\"p\":0.125,\"says\":[],"    \
+    "\"flags\":[]}],\"columns\":[{\"coverage\":1.25,\"coverage_deviation\":0.25},"       \
+    "{\"coverage\":0.75,\"coverage_deviation\":-0.25}],\"matrix\":{"                     \
+    "\"entropy_bits\":0.405639052,\"rikters_paper\":{\"exponent\":2,"                    \
+    "\"coverage_deviation_penalty\":-0.0606246218,"                                      \
+    "\"absentmindedness_out\":-0.281167567,\"absentmindedness_in\":-0.250201225,"        \
+    "\"confidence\":-0.591993392,\"percent\":98.2629852},\"rikters_tool\":{"             \
+    "\"exponent\":6,\"coverage_deviation_penalty\":-0.000244110823,"                     \
+    "\"absentmindedness_out\":-0.281167567,\"absentmindedness_in\":-0.250201225,"        \
+    "\"confidence\":-0.531612873,\"percent\":98.5968781},\"monotonicity\":-1,"           \
+    "\"diagonal_distance\":0.4375,\"drift\":0.375,\"share_special\":0,"                  \
+    "\"share_punctuation\":0,\"share_last\":0.375,\"flags\":[]}}"
+#define NO_CONFIDENCE(exponent)                                                          \
+    "{\"exponent\":" exponent ",\"coverage_deviation_penalty\":null,"                    \
+    "\"absentmindedness_out\":null,\"absentmindedness_in\":null,\"confidence\":null,"    \
+    "\"percent\":null}"
+#define NO_READINGS                                                                      \
+    "{\"rows\":[],\"columns\":[],\"matrix\":{\"entropy_bits\":null,"                     \
+    "\"rikters_paper\":" NO_CONFIDENCE("2") ",\"rikters_tool\":" NO_CONFIDENCE(          \
+        "6") ",\"monotonicity\":null,\"diagonal_distance\":null,\"drift\":null,"         \
+             "\"share_special\":null,\"share_punctuation\":null,\"share_last\":null,"    \
+             "\"flags\":[]}}"
+
 static void aligners_lines_count_the_ends_as_tokens(void **state)
 {
     (void)state;
@@ -114,7 +144,7 @@ static void json_has_every_field_in_one_line(void **state)
         "\"source_spans\":[[0,1],[2,3]],\"translation\":\"x y\","
         "\"scores\":[[-1,0.100000001],[2,-3]],\"alpha\":[[0.25,0.75],[1,0]],"
         "\"entropy_bits\":[0.811278105,0],\"coverage\":[1.25,0.75],"
-        "\"p\":[0.5,0.125],\"ended\":\"eos\"}\n");
+        "\"p\":[0.5,0.125],\"readings\":" SMALL_READINGS ",\"ended\":\"eos\"}\n");
     drop(&made);
 }
 
@@ -124,7 +154,8 @@ static void json_without_attention_has_nulls(void **state)
     struct made made = small(false);
     const char *text = written(&made, write_json);
     assert_non_null(strstr(text, "\"scores\":null,\"alpha\":null,\"entropy_bits\":null,"
-                                 "\"coverage\":null,\"p\":[0.5,0.125],"));
+                                 "\"coverage\":null,\"p\":[0.5,0.125],"
+                                 "\"readings\":null,"));
     drop(&made);
 }
 
@@ -140,6 +171,7 @@ static void json_of_nothing_is_empty_lists(void **state)
         "{\"text\":\"  \",\"model\":\"m\",\"tau\":1,\"mode\":\"re-decode\",\"source\":[],"
         "\"target\":[],\"source_spans\":[],\"translation\":\"\",\"scores\":[],"
         "\"alpha\":[],\"entropy_bits\":[],\"coverage\":[],\"p\":[],"
+        "\"readings\":" NO_READINGS ","
         "\"ended\":\"empty\"}\n");
     assert_string_equal(written(&made, write_tsv), "target\n");
     assert_string_equal(written(&made, write_text), "(empty: nothing to translate)\n");
@@ -279,6 +311,10 @@ static void tsv_is_the_matrix_and_its_labels(void **state)
     drop(&made);
 }
 
+#define SUMMARY                                                                          \
+    "Mean entropy 0.41 bits; 0 % of α on special tokens; confidence 98 % (Rikters and " \
+    "Fishel 2017).\n"
+
 static void text_lines_up(void **state)
 {
     (void)state;
@@ -286,7 +322,7 @@ static void text_lines_up(void **state)
     assert_string_equal(written(&made, write_text), "            a     b   bits  p(y)\n"
                                                     "x        0.25  0.75*  0.81  0.50\n"
                                                     "⏎        1.00* 0.00   0.00  0.12\n"
-                                                    "coverage 1.25  0.75\n");
+                                                    "coverage 1.25  0.75\n" SUMMARY);
     drop(&made);
     made = small(false);
     assert_string_equal(written(&made, write_text),
@@ -309,7 +345,35 @@ static void text_counts_terminal_columns(void **state)
                         "                 你好世界   e\xcc\x81te   bits  p(y)\n"
                         "longer-than-that     0.25  0.75*  0.81  0.50\n"
                         "⏎                    1.00* 0.00   0.00  0.12\n"
-                        "coverage             1.25  0.75\n");
+                        "coverage             1.25  0.75\n" SUMMARY);
+    drop(&made);
+}
+
+static void doubts_and_what_rows_say_are_written(void **state)
+{
+    (void)state;
+    struct made made = made_of(4, 2, true);
+    static const float alpha[] = {0, 0, 0, 1, 0.25f, 0.25f, 0.25f, 0};
+    memcpy(made.alignment->alpha, alpha, sizeof alpha);
+    for (int s = 0; s < 4; s++)
+        made.alignment->source[s].text = "a";
+    made.alignment->target[0].text = made.alignment->target[1].text = "x";
+    made.alignment->source[3].special = made.alignment->source[3].punctuation = true;
+    alignment_publish(made.alignment, 2);
+    const char *text = written(&made, write_text);
+    assert_non_null(strstr(text, "57 % of α on special tokens")); // 1 of 1.75
+    assert_non_null(strstr(text, "\nRow 2 sums to 0.750, not 1: columns may be missing, "
+                                 "or dropout was on.\n"));
+    text = written(&made, write_json);
+    assert_non_null(
+        strstr(text, "\"flags\":[{\"name\":\"row-sum\",\"sentence\":\"Row 2 sums to "
+                     "0.750, not 1: columns may be missing, or dropout was on.\"}]}],"));
+    assert_non_null(strstr(text, "\"share_special\":0.571428597,"));
+    made.alignment->source[3].special = false; // it was 3 columns from the start
+    assert_non_null(
+        strstr(written(&made, write_json),
+               "\"says\":[{\"name\":\"drifting\",\"sentence\":\"Drifting: this row reads "
+               "3.0 columns away from what earlier rows have read.\"}],"));
     drop(&made);
 }
 
@@ -361,6 +425,7 @@ int main(void)
         cmocka_unit_test(tsv_is_the_matrix_and_its_labels),
         cmocka_unit_test(text_lines_up),
         cmocka_unit_test(text_counts_terminal_columns),
+        cmocka_unit_test(doubts_and_what_rows_say_are_written),
         cmocka_unit_test(text_says_when_the_limit_was_hit),
         cmocka_unit_test(a_full_buffer_is_an_error),
     };
