@@ -12,7 +12,7 @@
 #include "formats/bind.h"
 #include "formats/json.h"
 
-enum { INDEX_MAX_BYTES = 1 << 20 };
+enum { INDEX_MAX_BYTES = 1 << 20, ENTROPY_MAX_BITS = 32 };
 
 // A name, not a way out of the folder.
 static bool plain_name(const char *name)
@@ -20,10 +20,10 @@ static bool plain_name(const char *name)
     return name[0] && name[0] != '.' && !strchr(name, '/');
 }
 
-static bool take_number(const struct json_value *value, float *out)
+static bool take_number(const struct json_value *value, double most, float *out)
 {
     double number;
-    if (!json_number(value, &number) || !isfinite(number))
+    if (!json_number(value, &number) || !(number >= 0 && number <= most))
         return false;
     *out = (float)number;
     return true;
@@ -46,9 +46,9 @@ static bool take_field(struct history_entry *entry, const struct json_value *key
         return json_text(value, entry->file, sizeof entry->file, NULL) &&
                plain_name(entry->file);
     if (!strcmp(name, "entropy_bits"))
-        return take_number(value, &entry->entropy_bits);
+        return take_number(value, ENTROPY_MAX_BITS, &entry->entropy_bits);
     if (!strcmp(name, "exact"))
-        return take_number(value, &entry->exact);
+        return take_number(value, 1, &entry->exact);
     return true;
 }
 
@@ -66,7 +66,7 @@ static bool read_entry(struct json *json, struct history_entry *entry, const cha
         if (!take_field(entry, &key, &value))
             return fail_with(err, ERR_FORMAT,
                              "%s: field %.*s is %.*s, expected a step from 0, a file's "
-                             "name or a number",
+                             "name, an entropy or a share from 0 to 1",
                              path, (int)(key.length < 40 ? key.length : 40), key.raw,
                              (int)(value.length < 60 ? value.length : 60), value.raw);
         if (!json_more(json, &more))
@@ -78,8 +78,8 @@ static bool read_entry(struct json *json, struct history_entry *entry, const cha
     return true;
 }
 
-static bool read_index(struct history *history, const char *path, const char *text,
-                       size_t size, struct error *err)
+static bool read_index(struct history *history, const char *text, size_t size,
+                       const char *path, struct error *err)
 {
     struct json json;
     bool more;
@@ -132,6 +132,22 @@ static int by_step(const void *a, const void *b)
     return strcmp(x->file, y->file);
 }
 
+static void sort(struct history *history)
+{
+    qsort(history->entries, (size_t)history->count, sizeof *history->entries, by_step);
+}
+
+bool history_parse(struct history *history, const char *text, size_t size,
+                   const char *path, struct error *err)
+{
+    history->count = 0;
+    bool ok = read_index(history, text, size, path, err);
+    if (!ok)
+        history->count = 0;
+    sort(history);
+    return ok;
+}
+
 bool history_read(struct history *history, const struct model_dir *dir, struct error *err)
 {
     char folder[4096], index[4096];
@@ -140,19 +156,16 @@ bool history_read(struct history *history, const struct model_dir *dir, struct e
         !file_is_directory(folder) ||
         !file_join(index, sizeof index, folder, "index.json"))
         return true;
-    bool ok = true;
-    if (file_exists(index)) {
-        struct buf text;
-        buf_init(&text, INDEX_MAX_BYTES);
-        ok = file_read(index, &text, err) &&
-             read_index(history, index, buf_text(&text), text.length, err);
-        buf_finish(&text);
-    } else {
+    if (!file_exists(index)) {
         list_files(history, folder);
+        sort(history);
+        return true;
     }
-    if (!ok)
-        history->count = 0;
-    qsort(history->entries, (size_t)history->count, sizeof *history->entries, by_step);
+    struct buf text;
+    buf_init(&text, INDEX_MAX_BYTES);
+    bool ok = file_read(index, &text, err) &&
+              history_parse(history, buf_text(&text), text.length, index, err);
+    buf_finish(&text);
     return ok;
 }
 

@@ -24,6 +24,9 @@ struct history {
 // False only when there is a history that cannot be used: one sentence.
 MUST_CHECK bool history_read(struct history *history, const struct model_dir *dir,
                              struct error *err);
+// The index.json of one from bytes; path is for the sentence.
+MUST_CHECK bool history_parse(struct history *history, const char *text, size_t size,
+                              const char *path, struct error *err);
 
 // Other weights for the same network: the directory's facts and tokenizers stay.
 struct checkpoint {

@@ -88,6 +88,19 @@ static int by_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+bool report_parse(struct report *report, const char *text, size_t size, const char *path,
+                  struct error *err)
+{
+    struct json json;
+    report->count = 0;
+    bool ok =
+        json_init(&json, text, size, path, err) && read_fields(report, &json, path, err);
+    if (!ok)
+        report->count = 0;
+    qsort(report->by_length, (size_t)report->count, sizeof *report->by_length, by_words);
+    return ok;
+}
+
 bool report_read(struct report *report, const char *model_path, struct error *err)
 {
     char path[4096];
@@ -95,14 +108,9 @@ bool report_read(struct report *report, const char *model_path, struct error *er
     if (!file_join(path, sizeof path, model_path, "report.json") || !file_exists(path))
         return true;
     struct buf text;
-    struct json json;
     buf_init(&text, REPORT_MAX_BYTES);
     bool ok = file_read(path, &text, err) &&
-              json_init(&json, buf_text(&text), text.length, path, err) &&
-              read_fields(report, &json, path, err);
+              report_parse(report, buf_text(&text), text.length, path, err);
     buf_finish(&text);
-    if (!ok)
-        report->count = 0;
-    qsort(report->by_length, (size_t)report->count, sizeof *report->by_length, by_words);
     return ok;
 }

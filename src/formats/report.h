@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 enum { REPORT_MAX_POINTS = 32 };
 
 struct report_point {
@@ -21,3 +23,6 @@ struct report {
 // False when there is one that cannot be used: one sentence.
 MUST_CHECK bool report_read(struct report *report, const char *model_path,
                             struct error *err);
+// The same from bytes; path is for the sentence.
+MUST_CHECK bool report_parse(struct report *report, const char *text, size_t size,
+                             const char *path, struct error *err);

@@ -127,6 +127,8 @@ static void a_bad_index_is_one_sentence(void **state)
         "[{\"step\": 1, \"file\": 7}]",
         "[{\"step\": 1, \"file\": \"a\", \"exact\": \"much\"}]",
         "[{\"step\": 1, \"file\": \"a\", \"exact\": 1e999}]",
+        "[{\"step\": 1, \"file\": \"a\", \"exact\": 1.5}]",
+        "[{\"step\": 1, \"file\": \"a\", \"entropy_bits\": -1}]",
         "[{\"step\": 1, \"file\": \"a\"}] x",
         "[{\"step\": 1, \"file\": \"a\"}",
     };
