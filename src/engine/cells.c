@@ -11,13 +11,6 @@
 // The three gates are the rows r, z, n of one matrix, so a step is two products.
 #include "engine/cells.h"
 
-#include <math.h>
-
-static float sigmoid(float x)
-{
-    return 1.0f / (1.0f + expf(-x));
-}
-
 void gru_step(const struct kernels *kernels, const struct gru_weights *weights,
               const float *x, float *state, float *gates)
 {
@@ -25,10 +18,5 @@ void gru_step(const struct kernels *kernels, const struct gru_weights *weights,
     float *in = gates, *rec = gates + 3 * h;
     kernels->product(in, &weights->w_ih, x, 1, &weights->b_ih);
     kernels->product(rec, &weights->w_hh, state, 1, &weights->b_hh);
-    for (int i = 0; i < h; i++) {
-        float r = sigmoid(in[i] + rec[i]);
-        float z = sigmoid(in[h + i] + rec[h + i]);
-        float n = tanhf(in[2 * h + i] + r * rec[2 * h + i]);
-        state[i] = (1.0f - z) * n + z * state[i];
-    }
+    kernels->gru(state, in, rec, h);
 }

@@ -79,11 +79,8 @@ static void attend(struct decoder *decoder)
     scorer->score_all(decoder->kernels, decoder->network, encoding, decoder->state,
                       decoder->query, decoder->e);
     softmax_tau(decoder->alpha, decoder->e, NULL, encoding->n_src, decoder->tau);
-    memset(decoder->context, 0, (size_t)m * sizeof(float));
-    for (int i = 0; i < encoding->n_src; i++)
-        decoder->kernels->add_scaled(decoder->context,
-                                     encoding->memory + (size_t)i * (size_t)m,
-                                     decoder->alpha[i], m);
+    decoder->kernels->blend(decoder->context, decoder->alpha, encoding->memory,
+                            encoding->n_src, m);
 }
 
 // Copies n floats behind what *end points to and moves it on.
@@ -114,19 +111,10 @@ static void read_out(struct decoder *decoder)
         join(&end, decoder->input, c->embedding);
     decoder->kernels->product(decoder->feed, &network->readout_w, decoder->joined, 1,
                               &network->readout_b);
-    for (int i = 0; i < c->embedding; i++)
-        decoder->feed[i] = tanhf(decoder->feed[i]);
-    decoder->kernels->product(decoder->logits, &network->tgt_embed, decoder->feed, 1,
-                              &network->out_bias);
-}
-
-static int first_maximum(const float *values, int n)
-{
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (values[i] > values[best])
-            best = i;
-    return best;
+    decoder->kernels->tanh(decoder->feed, c->embedding);
+    struct best best = decoder->kernels->product_best(
+        decoder->logits, &network->tgt_embed, decoder->feed, &network->out_bias);
+    decoder->best = best.at;
 }
 
 void decoder_step(struct decoder *decoder)
@@ -141,7 +129,6 @@ void decoder_step(struct decoder *decoder)
         attend(decoder);
     }
     read_out(decoder);
-    decoder->best = first_maximum(decoder->logits, c->target_vocab);
     float max = decoder->logits[decoder->best];
     decoder->log_sum =
         max + logf(decoder->kernels->sum_exp(decoder->logits, max, c->target_vocab));

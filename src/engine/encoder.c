@@ -10,7 +10,6 @@
 #include "engine/cells.h"
 #include "engine/score.h"
 
-#include <math.h>
 #include <string.h>
 
 struct walk { // one direction over the sentence
@@ -80,10 +79,9 @@ static void project_keys(const struct kernels *kernels, const struct network *ne
                          struct encoding *out)
 {
     const struct model_config *c = &network->config;
-    size_t m = 2 * (size_t)c->encoder_hidden;
-    size_t width = (size_t)scorer_of(c->score)->key_width(c);
-    for (size_t i = 0; width && i < (size_t)out->n_src; i++)
-        kernels->product(out->keys + i * width, &network->key_w, out->memory + i * m, 1,
+    int width = scorer_of(c->score)->key_width(c);
+    if (width)
+        kernels->product(out->keys, &network->key_w, out->memory, out->n_src,
                          &network->key_b);
 }
 
@@ -105,8 +103,7 @@ bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
     project_keys(kernels, network, out);
     kernels->product(out->state0, &network->bridge_w, out->summary, 1,
                      &network->bridge_b);
-    for (int i = 0; i < c->decoder_hidden; i++)
-        out->state0[i] = tanhf(out->state0[i]);
+    kernels->tanh(out->state0, c->decoder_hidden);
     if (out->v)
         tensor_floats(out->v, &network->v);
     return true;

@@ -10,10 +10,11 @@
 #include "engine/kernels.h"
 
 #include "engine/floats.h"
-#include "engine/kernels_avx2.h"
+#include "engine/kernels_sets.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum { LANES = 8 };
@@ -100,39 +101,53 @@ static inline float row_dot(const unsigned char *row, enum dtype type, const flo
     return lanes_sum(lane);
 }
 
-static void plain_vector(float *out, const struct tensor *w, const float *x)
+static float plain_sum(const struct tensor *w, int row, const float *x,
+                       const struct tensor *bias)
 {
-    for (int row = 0; row < w->rows; row++) {
-        const unsigned char *at = row_bytes(w, row);
-        if (w->type == DTYPE_F32)
-            out[row] = row_dot(at, DTYPE_F32, x, w->cols);
-        else if (w->type == DTYPE_F16)
-            out[row] = row_dot(at, DTYPE_F16, x, w->cols);
-        else
-            out[row] = row_dot(at, DTYPE_BF16, x, w->cols);
-    }
+    const unsigned char *at = row_bytes(w, row);
+    float sum, b = 0;
+    if (w->type == DTYPE_F32)
+        sum = row_dot(at, DTYPE_F32, x, w->cols);
+    else if (w->type == DTYPE_F16)
+        sum = row_dot(at, DTYPE_F16, x, w->cols);
+    else
+        sum = row_dot(at, DTYPE_BF16, x, w->cols);
+    if (bias && bias->data)
+        widen(&b, row_bytes(bias, row), bias->type, 1);
+    return sum + b;
 }
 
 static void plain_product(float *out, const struct tensor *w, const float *x, int n,
                           const struct tensor *bias)
 {
-    for (int i = 0; i < n; i++, out += w->rows, x += w->cols) {
-        plain_vector(out, w, x);
-        tensor_add(out, bias);
+    for (int i = 0; i < n; i++, out += w->rows, x += w->cols)
+        for (int row = 0; row < w->rows; row++)
+            out[row] = plain_sum(w, row, x, bias);
+}
+
+static struct best plain_product_best(float *out, const struct tensor *w, const float *x,
+                                      const struct tensor *bias)
+{
+    struct best best = {0};
+    for (int row = 0; row < w->rows; row++) {
+        float value = plain_sum(w, row, x, bias);
+        if (row == 0 || value > best.value)
+            best = (struct best){row, value};
+        if (out)
+            out[row] = value;
     }
+    return best;
 }
 
-static float plain_dot(const float *a, const float *b, int n)
+static void plain_tanh_dots(float *e, const float *v, const float *q, const float *keys,
+                            int n, int width)
 {
-    return row_dot((const unsigned char *)a, DTYPE_F32, b, n);
-}
-
-static float plain_dot_tanh(const float *v, const float *q, const float *k, int n)
-{
-    float lane[LANES] = {0};
-    for (int i = 0; i < n; i++)
-        lane[i % LANES] += v[i] * tanhf(q[i] + k[i]);
-    return lanes_sum(lane);
+    for (int row = 0; row < n; row++, keys += width) {
+        float lane[LANES] = {0};
+        for (int i = 0; i < width; i++)
+            lane[i % LANES] += v[i] * tanhf(q[i] + keys[i]);
+        e[row] = lanes_sum(lane);
+    }
 }
 
 static float plain_sum_exp(const float *x, float shift, int n)
@@ -143,28 +158,100 @@ static float plain_sum_exp(const float *x, float shift, int n)
     return lanes_sum(lane);
 }
 
-static void plain_add_scaled(float *out, const float *x, float scale, int n)
+static void plain_blend(float *out, const float *weights, const float *rows, int n,
+                        int width)
+{
+    for (int i = 0; i < width; i++)
+        out[i] = 0;
+    for (int row = 0; row < n; row++, rows += width)
+        for (int i = 0; i < width; i++)
+            out[i] += weights[row] * rows[i];
+}
+
+static float sigmoid(float x)
+{
+    return 1.0f / (1.0f + expf(-x));
+}
+
+static void plain_exp(float *x, int n)
 {
     for (int i = 0; i < n; i++)
-        out[i] += scale * x[i];
+        x[i] = expf(x[i]);
+}
+
+static void plain_tanh(float *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = tanhf(x[i]);
+}
+
+static void plain_sigmoid(float *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = sigmoid(x[i]);
+}
+
+static void plain_gru(float *state, const float *in, const float *rec, int h)
+{
+    for (int i = 0; i < h; i++) {
+        float r = sigmoid(in[i] + rec[i]);
+        float z = sigmoid(in[h + i] + rec[h + i]);
+        float n = tanhf(in[2 * h + i] + r * rec[2 * h + i]);
+        state[i] = (1.0f - z) * n + z * state[i];
+    }
+}
+
+static void plain_lstm(float *state, float *cell, const float *gates, int h)
+{
+    for (int i = 0; i < h; i++) {
+        float in = sigmoid(gates[i]), forget = sigmoid(gates[h + i]);
+        float out = sigmoid(gates[3 * h + i]);
+        cell[i] = forget * cell[i] + in * tanhf(gates[2 * h + i]);
+        state[i] = out * tanhf(cell[i]);
+    }
 }
 
 const struct kernels kernels_plain = {
     .name = "plain",
     .product = plain_product,
-    .dot_tanh = plain_dot_tanh,
-    .dot = plain_dot,
-    .add_scaled = plain_add_scaled,
+    .product_best = plain_product_best,
+    .tanh_dots = plain_tanh_dots,
+    .blend = plain_blend,
     .sum_exp = plain_sum_exp,
+    .exp = plain_exp,
+    .tanh = plain_tanh,
+    .sigmoid = plain_sigmoid,
+    .gru = plain_gru,
+    .lstm = plain_lstm,
 };
 
+int kernels_here(const struct kernels **sets)
+{
+    int count = 0;
+#if defined(__x86_64__)
+    if (kernels_avx512_runs())
+        sets[count++] = &kernels_avx512;
+    if (kernels_avx2_runs())
+        sets[count++] = &kernels_avx2;
+#elif defined(__aarch64__)
+    sets[count++] = &kernels_neon;
+#endif
+    sets[count++] = &kernels_plain;
+    return count;
+}
+
+// Asking the processor is slow on a virtual machine, so the answer is kept; threads that
+// ask at the same time find the same one.
 const struct kernels *kernels_best(void)
 {
-#if defined(__x86_64__)
-    if (kernels_avx2_runs())
-        return &kernels_avx2;
-#endif
-    return &kernels_plain;
+    static _Atomic(const struct kernels *) best;
+    const struct kernels *known = atomic_load_explicit(&best, memory_order_relaxed);
+    if (known)
+        return known;
+    const struct kernels *sets[KERNELS_SETS];
+    kernels_here(sets);
+    atomic_store_explicit(&best, sets[0], memory_order_relaxed);
+    return sets[0];
 }
 
 void tensor_row(float *out, const struct tensor *w, int row)
@@ -176,25 +263,6 @@ void tensor_row(float *out, const struct tensor *w, int row)
 void tensor_floats(float *out, const struct tensor *w)
 {
     widen(out, w->data, w->type, (size_t)w->rows * (size_t)w->cols);
-}
-
-void tensor_add(float *out, const struct tensor *bias)
-{
-    if (!bias || !bias->data)
-        return;
-    size_t size = dtype_size(bias->type), n = (size_t)bias->rows * (size_t)bias->cols;
-    const unsigned char *data = bias->data;
-    float values[LANES];
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        widen_lanes(values, data + i * size, bias->type);
-        for (size_t l = 0; l < LANES; l++)
-            out[i + l] += values[l];
-    }
-    if (i < n)
-        widen_tail(values, data + i * size, bias->type, n - i);
-    for (size_t l = 0; l < n - i; l++)
-        out[i + l] += values[l];
 }
 
 // NaN and infinity have every exponent bit set. In each lane of a 64-bit word the masked
@@ -269,23 +337,26 @@ static int first_maximum(const float *e, const bool *blocked, int n, int *open)
     return best;
 }
 
+// The logarithm of the weight of one open position before the sum is divided out. The
+// maximum itself is taken as 0, so that an infinite one is.
+static float log_weight(const float *e, int i, int best, float tau)
+{
+    if (e[i] == e[best] && (tau > 0 || i == best))
+        return 0;
+    if (isinf(tau))
+        return 0;
+    return tau > 0 ? (e[i] - e[best]) / tau : -INFINITY;
+}
+
 void softmax_tau(float *alpha, const float *e, const bool *blocked, int n, float tau)
 {
     int open, best = first_maximum(e, blocked, n, &open);
     float sum = 0;
-    for (int i = 0; i < n; i++) {
-        float weight = 0;
-        if (!is_open(e, blocked, i))
-            weight = 0;
-        else if (isinf(tau))
-            weight = 1;
-        else if (tau > 0)
-            weight = e[i] == e[best] ? 1 : expf((e[i] - e[best]) / tau);
-        else
-            weight = i == best ? 1 : 0;
-        alpha[i] = weight;
-        sum += weight;
-    }
+    for (int i = 0; i < n; i++)
+        alpha[i] = is_open(e, blocked, i) ? log_weight(e, i, best, tau) : -INFINITY;
+    kernels_best()->exp(alpha, n);
+    for (int i = 0; i < n; i++)
+        sum += alpha[i];
     for (int i = 0; open > 0 && i < n; i++)
         alpha[i] /= sum;
 }

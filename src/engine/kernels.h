@@ -19,31 +19,54 @@ struct tensor { // a matrix of weights, row-major, not owned
     int rows, cols; // a vector has rows = n, cols = 1
 };
 
+struct best { // a maximum and where it is
+    int at;
+    float value;
+};
+
 struct kernels {
-    const char *name; // "plain", "avx2"
+    const char *name; // "plain", "avx2", "avx512", "neon"
     // out (n, rows) = x (n, cols) Wᵀ + bias (rows); bias NULL or without data: none. Each
     // of the sums is the same bit for bit whatever n is and whatever rows stand beside
     // it.
     void (*product)(float *out, const struct tensor *w, const float *x, int n,
                     const struct tensor *bias);
-    // Σ_i v_i tanh(q_i + k_i), i < n
-    float (*dot_tanh)(const float *v, const float *q, const float *k, int n);
-    float (*dot)(const float *a, const float *b, int n);
-    // out (n) += scale * x (n)
-    void (*add_scaled)(float *out, const float *x, float scale, int n);
+    // The product with one vector, and in the same pass its first maximum. out may be
+    // NULL: nothing is stored. A NaN is a maximum only in row 0.
+    struct best (*product_best)(float *out, const struct tensor *w, const float *x,
+                                const struct tensor *bias);
+    // e_j = Σ_i v_i tanh(q_i + k_ji); e (n), v and q (width), keys (n, width)
+    void (*tanh_dots)(float *e, const float *v, const float *q, const float *keys, int n,
+                      int width);
+    // out (width) = Σ_j weights_j row_j; weights (n), rows (n, width)
+    void (*blend)(float *out, const float *weights, const float *rows, int n, int width);
     // Σ_i exp(x_i - shift), i < n, for shift >= every x_i
     float (*sum_exp)(const float *x, float shift, int n);
+    // In place, x (n), within these units in the last place of the true value: exp 2,
+    // tanh 4, sigmoid 4. Where floats lose their digits, below x = -87, exp is 0 and
+    // sigmoid absolutely within 2e-38; exp is infinite above 88.25.
+    void (*exp)(float *x, int n);
+    void (*tanh)(float *x, int n);
+    void (*sigmoid)(float *x, int n);
+    // The gates after the products.
+    // PyTorch's GRU, in = W x + b and rec = U h + b (3h), gates r, z, n:
+    //   state (h) <- (1 - z) n + z state, n = tanh(in_n + r rec_n)
+    void (*gru)(float *state, const float *in, const float *rec, int h);
+    // LSTM, gates (4h) i, f, g, o: cell <- σ(f) cell + σ(i) tanh(g),
+    //   state <- σ(o) tanh(cell)
+    void (*lstm)(float *state, float *cell, const float *gates, int h);
 };
 
 extern const struct kernels kernels_plain;
 const struct kernels *kernels_best(void);
+enum { KERNELS_SETS = 4 };
+// All that run on this processor, the fastest first, plain last; returns how many.
+int kernels_here(const struct kernels **sets); // (KERNELS_SETS)
 
 // Row `row` of a weight matrix as floats: out (cols).
 void tensor_row(float *out, const struct tensor *w, int row);
 // A whole vector (rows * cols values) as floats.
 void tensor_floats(float *out, const struct tensor *w);
-// out (rows * cols) += the vector; NULL or without data: nothing.
-void tensor_add(float *out, const struct tensor *bias);
 // False when any value is NaN or infinite; *where is then its flat index.
 bool tensor_finite(const struct tensor *w, size_t *where);
 

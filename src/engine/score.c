@@ -37,19 +37,18 @@ static void score_tanh(const struct kernels *kernels, const struct network *netw
 {
     int width = network->config.attention_hidden;
     kernels->product(query_scratch, &network->query_w, state, 1, NULL);
-    for (int i = 0; i < encoding->n_src; i++)
-        e[i] = kernels->dot_tanh(encoding->v, query_scratch,
-                                 encoding->keys + (size_t)i * (size_t)width, width);
+    kernels->tanh_dots(e, encoding->v, query_scratch, encoding->keys, encoding->n_src,
+                       width);
 }
 
 static void score_product(const struct kernels *kernels, const struct network *network,
                           const struct encoding *encoding, const float *state,
                           float *query_scratch, float *e)
 {
-    int width = network->config.decoder_hidden;
+    const struct tensor keys = {encoding->keys, DTYPE_F32, encoding->n_src,
+                                network->config.decoder_hidden};
     (void)query_scratch;
-    for (int i = 0; i < encoding->n_src; i++)
-        e[i] = kernels->dot(state, encoding->keys + (size_t)i * (size_t)width, width);
+    kernels->product(e, &keys, state, 1, NULL);
 }
 
 static const struct scorer scorers[SCORE_COUNT] = {
