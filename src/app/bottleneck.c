@@ -17,6 +17,7 @@ enum { SAMPLE_MAX_BYTES = 256 << 10, ARENA_MAX_BYTES = 8 << 20 };
 void bottleneck_finish(struct bottleneck *bottleneck)
 {
     arena_finish(&bottleneck->arena);
+    arena_finish(&bottleneck->joined);
 }
 
 // The first model of each kind that has a curve in its report.
@@ -73,11 +74,15 @@ static bool read_sample(struct app *app, struct error *err)
     const char *languages = app->library.entries[app->model].listing.config.languages;
     if (b->n_sample && !strcmp(b->languages, languages))
         return true;
+    worker_measure(app->worker, NULL, 0); // its texts are about to change
     b->n_sample = 0;
     b->run = 0;
     snprintf(b->languages, sizeof b->languages, "%s", languages);
-    if (!b->arena.max_bytes)
+    if (!b->arena.max_bytes) {
         arena_init(&b->arena, ARENA_MAX_BYTES);
+        arena_init(&b->joined, ARENA_MAX_BYTES);
+    }
+    arena_reset(&b->arena);
     if (!data_path("assets", assets, sizeof assets))
         return fail_with(err, ERR_IO, "the assets folder was not found");
     snprintf(path, sizeof path, "%s/samples/%s.tsv", assets, languages);
@@ -104,7 +109,7 @@ static const char *join(struct bottleneck *b, const char *const *lines, int firs
             buf_add(&joined, " ");
         buf_add(&joined, lines[(first + i) % b->n_sample]);
     }
-    const char *text = arena_copy(&b->arena, buf_text(&joined), joined.length);
+    const char *text = arena_copy(&b->joined, buf_text(&joined), joined.length);
     buf_finish(&joined);
     return text ? text : "";
 }
@@ -124,6 +129,7 @@ static void build_units(struct app *app)
     struct bottleneck *b = &app->bottleneck;
     int n = 0;
     worker_measure(app->worker, NULL, 0); // the units are about to change
+    arena_reset(&b->joined);
     memset(b->words, 0, sizeof b->words);
     for (int group = 0; group < BOTTLENECK_GROUPS; group++)
         for (int k = 0; k < BOTTLENECK_LENGTHS; k++) {
@@ -144,11 +150,9 @@ static void build_units(struct app *app)
 // Both models are asked for when the page opens, so that they are there when needed.
 static void open_models(struct app *app)
 {
-    for (int curve = 0; curve < CURVES; curve++) {
-        struct library_entry *entry = &app->library.entries[app->bottleneck.model[curve]];
-        if (!entry->dir && !entry->opening)
-            entry->opening = worker_open(app->worker, entry->listing.path);
-    }
+    for (int curve = 0; curve < CURVES; curve++)
+        if (!app->library.entries[app->bottleneck.model[curve]].dir)
+            app_ask_for(app, app->bottleneck.model[curve]);
 }
 
 bool bottleneck_open(struct app *app, struct error *err)
@@ -175,9 +179,11 @@ bool bottleneck_measure(struct app *app, struct error *err)
 {
     struct bottleneck *b = &app->bottleneck;
     for (int curve = 0; curve < CURVES; curve++)
-        if (!app->library.entries[b->model[curve]].dir)
+        if (!app->library.entries[b->model[curve]].dir) {
+            app_ask_for(app, b->model[curve]);
             return fail_with(err, ERR_USAGE,
                              "the models are still being opened: try again in a moment");
+        }
     if (!b->run) // also after another group of models
         build_units(app);
     memset(b->sums, 0, sizeof b->sums);
@@ -200,4 +206,18 @@ bool bottleneck_busy(const struct app *app)
 {
     const struct bottleneck *b = &app->bottleneck;
     return b->run && b->measured < BOTTLENECK_UNITS;
+}
+
+bool bottleneck_uses(struct app *app, int entry)
+{
+    struct bottleneck *b = &app->bottleneck;
+    bool measures = false;
+    for (int i = 0; b->run && i < BOTTLENECK_UNITS; i++)
+        measures = measures || b->units[i].target.slot == entry;
+    if (b->open)
+        return measures || b->model[CURVE_NONE] == entry ||
+               b->model[CURVE_ATTENTION] == entry;
+    if (measures)
+        b->run = 0; // the page is closed: nothing is being measured
+    return false;
 }

@@ -24,7 +24,7 @@ struct bottleneck {
     struct report report[CURVES];
     int dim; // d: numbers in the fixed vector
 
-    struct arena arena; // the sample and what is joined from it
+    struct arena arena, joined; // the sample; what is joined from it
     const char *source[BOTTLENECK_SAMPLE], *reference[BOTTLENECK_SAMPLE];
     int n_sample;
     char languages[32];              // of the sample
@@ -47,6 +47,9 @@ void bottleneck_close(struct app *app);
 MUST_CHECK bool bottleneck_measure(struct app *app, struct error *err);
 void bottleneck_take(struct app *app, const struct worker_event *event);
 bool bottleneck_busy(const struct app *app);
+// Whether the page shows a library entry or measures it; what was measured of it is
+// forgotten when not.
+bool bottleneck_uses(struct app *app, int entry);
 // The page, in the place of matrix and microscope.
 void bottleneck_draw(struct app *app, struct rect at);
 void bottleneck_finish(struct bottleneck *bottleneck);

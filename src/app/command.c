@@ -54,6 +54,8 @@ static bool step_model(struct app *app, const char *argument, struct error *err)
     if (base < 0)
         return true;
     int count = library_group(&app->library, base, group, LIBRARY_MAX), at = 0;
+    if (!count)
+        return true; // its place was opened anew, with other languages
     for (int i = 0; i < count; i++)
         if (group[i] == base)
             at = i;

@@ -25,6 +25,16 @@ static void add_line(struct examples *examples, const char *line, size_t length)
     examples->count += example->text[0] != '\0';
 }
 
+void examples_parse(struct examples *examples, const char *text)
+{
+    examples->count = 0;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        add_line(examples, text, length);
+        text += length + (text[length] != '\0');
+    }
+}
+
 // Languages come from a file's config: only plain names become part of a path.
 void examples_load(struct examples *examples, const char *languages)
 {
@@ -36,14 +46,8 @@ void examples_load(struct examples *examples, const char *languages)
     snprintf(path, sizeof path, "%s/examples/%s.txt", assets, languages);
     struct buf file;
     buf_init(&file, EXAMPLES_MAX_BYTES);
-    if (file_read(path, &file, NULL)) {
-        const char *line = buf_text(&file);
-        while (*line) {
-            size_t length = strcspn(line, "\n");
-            add_line(examples, line, length);
-            line += length + (line[length] != '\0');
-        }
-    }
+    if (file_read(path, &file, NULL))
+        examples_parse(examples, buf_text(&file));
     buf_finish(&file);
 }
 

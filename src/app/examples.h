@@ -27,6 +27,8 @@ struct examples {                      // zeroed is empty
 
 // Reads the list for these languages; without a file it is empty.
 void examples_load(struct examples *examples, const char *languages);
+// The same from a file's bytes, NUL-terminated.
+void examples_parse(struct examples *examples, const char *text);
 // The example with this very text; -1: none.
 int examples_at(const struct examples *examples, const char *text);
 void examples_keep(struct examples *examples, const char *languages, const char *text);

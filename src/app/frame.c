@@ -87,7 +87,8 @@ static void draw_top(struct app *app, struct rect at)
     }
     if (shown >= 0) {
         bar.count = library_group(&app->library, shown, group, CONTROLS_MAX_MODELS);
-        bar.more_languages = library_next_group(&app->library, shown) != group[0];
+        int first = bar.count ? group[0] : shown;
+        bar.more_languages = library_next_group(&app->library, shown) != first;
     }
     for (int i = 0; i < bar.count; i++) {
         library_label(&app->library, group[i], labels[i], sizeof labels[i]);
@@ -420,7 +421,7 @@ static void draw_once(struct app *app, const struct input *input)
     draw_top(app, layout.top);
     draw_sentence(app, &layout);
     draw_panel(app, &layout, &scene);
-    if (layout.forming.w > 0)
+    if (layout.forming.w > 0 && app->history.count > 1) // another model since?
         draw_forming(app, layout.forming);
     draw_bottom(app, layout.bottom, &scene);
     draw_overlays(app, &layout);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "text/utf8.h"
 #include "view/overlay.h"
 #include "view/tau.h"
 
@@ -115,8 +116,8 @@ static bool type_into_tau(struct app *app, const struct edit_event *edit)
 {
     size_t length = strlen(app->typed_tau);
     if (edit->key.key == KEY_NONE) {
-        snprintf(app->typed_tau + length, sizeof app->typed_tau - length, "%s",
-                 edit->text);
+        utf8_clean(app->typed_tau + length, sizeof app->typed_tau - length, edit->text,
+                   strlen(edit->text), NULL);
     } else if (edit->key.key == KEY_BACKSPACE) {
         while (length && (app->typed_tau[length - 1] & 0xc0) == 0x80)
             length--;

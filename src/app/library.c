@@ -63,9 +63,23 @@ static void fill_entry(struct library_entry *entry, struct model_dir *dir)
                                             .target = dir->target};
 }
 
+// A free entry, or a new one.
+static int free_entry(struct library *library)
+{
+    int at = 0;
+    while (at < library->count &&
+           (!library->entries[at].replaced || library->entries[at].dir))
+        at++;
+    if (at == LIBRARY_MAX)
+        return -1;
+    if (at == library->count)
+        library->count++;
+    return at;
+}
+
 int library_take(struct library *library, struct model_dir *dir)
 {
-    int old = -1;
+    int old = -1, entry;
     for (int i = 0; i < library->count && old < 0; i++)
         if (!library->entries[i].replaced &&
             same_place(library->entries[i].listing.path, dir->path))
@@ -74,15 +88,22 @@ int library_take(struct library *library, struct model_dir *dir)
         fill_entry(&library->entries[old], dir);
         return old;
     }
-    if (library->count == LIBRARY_MAX) {
+    entry = free_entry(library);
+    if (entry < 0) {
         model_dir_close(dir);
         return -1;
     }
     if (old >= 0)
         library->entries[old].replaced = true;
-    memset(&library->entries[library->count], 0, sizeof library->entries[0]);
-    fill_entry(&library->entries[library->count], dir);
-    return library->count++;
+    memset(&library->entries[entry], 0, sizeof library->entries[0]);
+    fill_entry(&library->entries[entry], dir);
+    return entry;
+}
+
+void library_release(struct library *library, int entry)
+{
+    model_dir_close(library->entries[entry].dir);
+    library->entries[entry] = (struct library_entry){.replaced = true};
 }
 
 static bool same_languages(const struct library *library, int a, int b)
@@ -152,14 +173,11 @@ int library_next_group(const struct library *library, int entry)
 {
     // Groups in order of their first entry.
     int first = entry, best = -1, wrap = entry;
-    for (int i = library->count - 1; i >= 0; i--)
-        if (same_languages(library, i, entry))
-            first = i;
+    library_group(library, entry, &first, 1);
     for (int i = library->count - 1; i >= 0; i--) {
-        bool leads = true;
-        for (int k = 0; k < i; k++)
-            leads = leads && !same_languages(library, k, i);
-        if (!leads)
+        int leader = i;
+        library_group(library, i, &leader, 1);
+        if (leader != i || library->entries[i].replaced)
             continue;
         if (i > first)
             best = i;

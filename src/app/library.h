@@ -13,6 +13,7 @@ struct library_entry {
     struct translator translator; // valid with dir
     bool opening;
     bool replaced; // the same place was opened again: no button any more
+    bool leaving;  // and nothing shows it: the worker was asked to forget it
 };
 
 struct library {
@@ -31,6 +32,8 @@ int library_find(const struct library *library, const char *name);
 // still be on screen and in the worker's hands. Returns the entry; -1 when the library is
 // full (dir is then closed).
 int library_take(struct library *library, struct model_dir *dir);
+// Closes a replaced model that nobody uses any more; its entry is free.
+void library_release(struct library *library, int entry);
 // What its button says: "Additive", and "Additive · name" for a second one of its kind,
 // with the folder above where two have one name.
 void library_label(const struct library *library, int entry, char *out, size_t size);

@@ -120,24 +120,37 @@ static void use_model(struct app *app, int entry)
     app_request(app);
 }
 
+static bool too_many_wait(struct app *app)
+{
+    app_say(app, "too many models are waiting to be opened: try again in a moment");
+    return false;
+}
+
+bool app_ask_for(struct app *app, int entry)
+{
+    struct library_entry *wanted = &app->library.entries[entry];
+    if (!wanted->opening)
+        wanted->opening = worker_open(app->worker, wanted->listing.path);
+    return wanted->opening || too_many_wait(app);
+}
+
 void app_open(struct app *app, int entry)
 {
-    struct library_entry *chosen = &app->library.entries[entry];
-    if (chosen->dir) {
+    if (app->library.entries[entry].dir) {
         use_model(app, entry);
         return;
     }
+    app->dirty = true;
+    if (!app_ask_for(app, entry))
+        return;
     app->wanted = entry;
     app->wanted_path[0] = '\0'; // the newest choice wins
-    app->dirty = true;
-    if (!chosen->opening)
-        chosen->opening = worker_open(app->worker, chosen->listing.path);
 }
 
 void app_open_path(struct app *app, const char *path)
 {
     if (!worker_open(app->worker, path)) {
-        app_say(app, "too many models are waiting to be opened: try again in a moment");
+        too_many_wait(app);
         return;
     }
     app->wanted = NOWHERE;
@@ -200,6 +213,9 @@ static void take_event(struct app *app, struct worker_event *event)
     case EVENT_MEASURED:
         bottleneck_take(app, event);
         break;
+    case EVENT_FORGOTTEN:
+        library_release(&app->library, event->slot);
+        break;
     case EVENT_FAILED:
         if (event->generation == app->generation)
             app_say(app, event->error.text);
@@ -225,6 +241,23 @@ static void say_what_lacks(struct app *app)
     app_say(app, sentence);
 }
 
+static bool in_use(struct app *app, int entry)
+{
+    return entry == app->model || entry == app->posted_model ||
+           entry == app->rival_model || entry == app->posted_rival ||
+           entry == app->wanted_rival || bottleneck_uses(app, entry);
+}
+
+// Models that were opened anew leave when nothing shows them any more.
+static void let_go(struct app *app)
+{
+    for (int i = 0; i < app->library.count; i++) {
+        struct library_entry *entry = &app->library.entries[i];
+        if (entry->replaced && entry->dir && !entry->leaving && !in_use(app, i))
+            entry->leaving = worker_forget(app->worker, i, entry->dir);
+    }
+}
+
 void app_update(struct app *app, bool fade)
 {
     struct worker_event event;
@@ -232,6 +265,7 @@ void app_update(struct app *app, bool fade)
         take_event(app, &event);
         app->dirty = true;
     }
+    let_go(app);
     if (app->rival_model >= 0 &&
         show_update(&app->rival, app_reread_tau(app), app->now_ms, fade))
         app->dirty = true;
@@ -246,10 +280,8 @@ void app_use_rival(struct app *app, int entry)
 {
     app->dirty = true;
     if (entry >= 0 && !app->library.entries[entry].dir) {
-        app->wanted_rival = entry; // its turn comes when it is open
-        if (!app->library.entries[entry].opening)
-            app->library.entries[entry].opening =
-                worker_open(app->worker, app->library.entries[entry].listing.path);
+        if (app_ask_for(app, entry))
+            app->wanted_rival = entry; // its turn comes when it is open
         return;
     }
     app->wanted_rival = NOWHERE;

@@ -70,6 +70,8 @@ struct app {
 void app_request(struct app *app); // decode if anything that matters has changed
 void app_open(struct app *app, int entry);
 void app_open_path(struct app *app, const char *path);
+// Asks for a model that is not open yet; false, with a sentence, when too many wait.
+bool app_ask_for(struct app *app, int entry);
 void app_update(struct app *app, bool fade); // takes the worker's events
 float app_reread_tau(const struct app *app);
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it

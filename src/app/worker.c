@@ -27,6 +27,11 @@ struct worker {
     _Atomic uint64_t newest; // generation of the newest posted job
     char opens[OPENS][4096];
     int n_opens;
+    struct forget {
+        int slot;
+        const struct model_dir *dir;
+    } forgets[OPENS];
+    int n_forgets;
     const struct measure_unit *units; // to be measured, from next_unit on
     int n_units, next_unit;
     uint64_t measure_run;
@@ -35,6 +40,8 @@ struct worker {
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own
     char running_text[TEXT_MAX_BYTES + 1];  // the worker thread's own
+    char unit_text[TEXT_MAX_BYTES + 1];     // the worker thread's own
+    char unit_reference[TEXT_MAX_BYTES + 1];
     char job_checkpoint[256], running_checkpoint[256];
     struct forming_weights { // the worker thread's own: the checkpoint used last
         char file[256];
@@ -181,10 +188,25 @@ static void run_decode(struct worker *worker, const struct decode_job *job,
         run_pass(worker, job, rival, generation);
 }
 
+static void run_forget(struct worker *worker, const struct forget *forget)
+{
+    struct worker_event event = {.kind = EVENT_FORGOTTEN, .slot = forget->slot};
+    session_destroy(worker->sessions[forget->slot]);
+    worker->sessions[forget->slot] = NULL;
+    if (worker->forming.dir == forget->dir)
+        drop_forming(&worker->forming);
+    if (push_event(worker, &event))
+        worker->wake(worker->context);
+}
+
 // Takes one piece of work under the mutex and does it without.
 static void run_one(struct worker *worker)
 {
-    if (worker->n_opens) {
+    if (worker->n_forgets) {
+        struct forget forget = worker->forgets[--worker->n_forgets];
+        pthread_mutex_unlock(&worker->mutex);
+        run_forget(worker, &forget);
+    } else if (worker->n_opens) {
         char path[sizeof worker->opens[0]];
         memcpy(path, worker->opens[0], sizeof path);
         worker->n_opens--;
@@ -246,6 +268,10 @@ static void measure_one(struct worker *worker)
     struct measure_unit unit = worker->units[worker->next_unit];
     struct worker_event event = {
         .kind = EVENT_MEASURED, .run = worker->measure_run, .tag = unit.tag};
+    snprintf(worker->unit_text, sizeof worker->unit_text, "%s", unit.text);
+    snprintf(worker->unit_reference, sizeof worker->unit_reference, "%s", unit.reference);
+    unit.text = worker->unit_text;
+    unit.reference = worker->unit_reference;
     pthread_mutex_unlock(&worker->mutex);
     bool done = run_unit(worker, &unit, &event);
     if (done && push_event(worker, &event)) {
@@ -256,12 +282,18 @@ static void measure_one(struct worker *worker)
         worker->next_unit++;
 }
 
+// With the mutex held: work that somebody waits for.
+static bool has_work(const struct worker *worker)
+{
+    return worker->n_forgets || worker->n_opens || worker->has_job;
+}
+
 static void *worker_main(void *argument)
 {
     struct worker *worker = argument;
     pthread_mutex_lock(&worker->mutex);
     while (!worker->quit) {
-        if (!worker->n_opens && !worker->has_job) {
+        if (!has_work(worker)) {
             worker->busy = false;
             pthread_cond_broadcast(&worker->idle);
             if (worker->next_unit < worker->n_units)
@@ -368,6 +400,18 @@ bool worker_open(struct worker *worker, const char *path)
     return room;
 }
 
+bool worker_forget(struct worker *worker, int slot, const struct model_dir *dir)
+{
+    pthread_mutex_lock(&worker->mutex);
+    bool room = worker->n_forgets < OPENS;
+    if (room) {
+        worker->forgets[worker->n_forgets++] = (struct forget){slot, dir};
+        pthread_cond_broadcast(&worker->work);
+    }
+    pthread_mutex_unlock(&worker->mutex);
+    return room;
+}
+
 uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
                         int count)
 {
@@ -408,10 +452,9 @@ bool worker_wait(struct worker *worker, int timeout_ms)
     }
     pthread_mutex_lock(&worker->mutex);
     int timed_out = 0;
-    while (!timed_out && (worker->busy || worker->has_job || worker->n_opens) &&
-           worker->n_events < EVENTS)
+    while (!timed_out && (worker->busy || has_work(worker)) && worker->n_events < EVENTS)
         timed_out = pthread_cond_timedwait(&worker->idle, &worker->mutex, &until);
-    bool idle = !worker->busy && !worker->has_job && !worker->n_opens;
+    bool idle = !worker->busy && !has_work(worker);
     pthread_mutex_unlock(&worker->mutex);
     return idle;
 }

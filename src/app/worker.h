@@ -39,13 +39,14 @@ enum worker_event_kind {
     EVENT_RIVAL,
     EVENT_FAILED,
     EVENT_OPENED,
-    EVENT_MEASURED
+    EVENT_MEASURED,
+    EVENT_FORGOTTEN
 };
 
 struct measure_unit { // one sentence to translate and to judge, when nothing else is to
                       // do
     struct decode_target target;
-    const char *text, *reference; // borrowed until worker_destroy
+    const char *text, *reference; // at most TEXT_MAX_BYTES of them count
     int tag;                      // the asker's
 };
 
@@ -59,6 +60,7 @@ struct worker_event {
     uint64_t run;                // MEASURED: as worker_measure gave it
     int tag;                     // MEASURED: the unit's
     struct bleu bleu;            // MEASURED: the sums of this one sentence
+    int slot;                    // FORGOTTEN: as worker_forget gave it
 };
 
 // wake is called from the worker's thread whenever there is something new to see.
@@ -72,9 +74,13 @@ uint64_t worker_decode(struct worker *worker, const struct decode_job *job);
 bool worker_open(struct worker *worker, const char *path);
 // Measures units in order, one at a time, whenever no other work waits; each gives an
 // EVENT_MEASURED. Replaces what was being measured; count 0 ends it. Returns the run's
-// number. units are borrowed until the next call has returned; their texts for ever.
+// number. units and their texts are borrowed until the next call has returned.
 uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
                         int count);
+// Ends what was made for a slot and its model, after the work that is running; nobody may
+// ask for work with them any more. Then comes EVENT_FORGOTTEN, and the model may be
+// closed. False when too many wait already.
+bool worker_forget(struct worker *worker, int slot, const struct model_dir *dir);
 // The next event, in order; false: none.
 bool worker_take(struct worker *worker, struct worker_event *event);
 // Waits until nothing but measuring is queued or running, or timeout_ms passed; true:

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "driver.h"
+#include "text/utf8.h"
 
 static struct driver *driver;
 static char folder[] = "/tmp/alphascope-bad-XXXXXX";
@@ -226,6 +227,25 @@ static void unknown_text_keeps_what_was_typed(void **state)
     assert_true(driver_count(driver, "你好") >= 1);
 }
 
+// There is room for 15 bytes, and half a character is none.
+static void a_typed_tau_is_made_of_whole_characters(void **state)
+{
+    (void)state;
+    driver_key(driver, KEY_CHAR, 't', MOD_CTRL);
+    driver_type(driver, "½½½½½½½½½½\xff");
+    assert_true(driver_sees(driver, "½½½½½½½"));
+    driver_key(driver, KEY_BACKSPACE, 0, 0);
+    driver_type(driver, "\xff");
+    for (int i = 0; i < app_list(driver->app)->count; i++) {
+        const struct draw_cmd *cmd = &app_list(driver->app)->cmds[i];
+        if (cmd->kind == DRAW_TEXT)
+            assert_true(utf8_valid(
+                (const char *)app_list(driver->app)->bytes + cmd->offset, cmd->length));
+    }
+    driver_key(driver, KEY_ENTER, 0, 0);
+    assert_non_null(strstr(app_banner(driver->app), "tau: found '½"));
+}
+
 static void bad_commands_are_refused_with_a_sentence(void **state)
 {
     (void)state;
@@ -262,6 +282,8 @@ int main(void)
                                         open_driver, close_driver),
         cmocka_unit_test_setup_teardown(unknown_text_keeps_what_was_typed, open_driver,
                                         close_driver),
+        cmocka_unit_test_setup_teardown(a_typed_tau_is_made_of_whole_characters,
+                                        open_driver, close_driver),
         cmocka_unit_test_setup_teardown(bad_commands_are_refused_with_a_sentence,
                                         open_driver, close_driver),
     };

@@ -41,6 +41,22 @@ static void the_training_can_be_watched(void **state)
     driver_close(driver);
 }
 
+// The frame that takes the click still has the strip's room, but no checkpoints any more.
+static void the_strip_goes_with_its_model(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready("dates", NULL);
+    assert_true(driver_sees(driver, "of its training"));
+    const struct draw_cmd *languages =
+        draw_find_text(app_list(driver->app), "Date → ISO");
+    assert_non_null(languages);
+    driver_click(driver, languages->rect.x + 4, languages->rect.y - 4);
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "of its training"));
+    assert_false(driver_sees(driver, "Date → ISO"));
+    driver_close(driver);
+}
+
 static void two_models_stand_side_by_side(void **state)
 {
     (void)state;
@@ -220,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_training_can_be_watched),
+        cmocka_unit_test(the_strip_goes_with_its_model),
         cmocka_unit_test(two_models_stand_side_by_side),
         cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),
         cmocka_unit_test(the_notes_of_the_examples_tell_of_these_models),

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The models at hand, over a long session: opened again and again, asked for all at once,
+// measured many times. Nothing piles up, and no choice is lost in silence.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "driver.h"
+
+#define TINY ALPHASCOPE_TESTS "/golden/models/"
+#define BUNDLED ALPHASCOPE_TESTS "/../models/"
+
+static void a_model_may_be_dropped_again_and_again(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
+    int bundled = driver->app->library.count;
+    for (int i = 0; i < 2 * LIBRARY_MAX; i++) {
+        driver_drop(driver, i % 2 ? TINY "tiny-dot-f32" : TINY "tiny-none-bf16");
+        assert_true(driver_settle(driver));
+        assert_string_equal(app_banner(driver->app), "");
+    }
+    assert_true(driver->app->library.count <= bundled + 4);
+    assert_true(driver_command(driver, "model en-fr-bahdanau"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "chat"));
+    driver_close(driver);
+}
+
+// Side by side with itself, opened anew meanwhile, and with a step of its training.
+static void a_model_in_use_stays_while_its_place_is_opened_anew(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready("dates", NULL);
+    assert_true(driver_command(driver, "checkpoint 3"));
+    assert_true(driver_settle(driver));
+    for (int i = 0; i < 3; i++) {
+        driver_drop(driver, BUNDLED "dates");
+        assert_true(driver_settle(driver));
+        assert_true(driver_command(driver, "checkpoint 2"));
+        driver_type(driver, "1");
+    }
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "of its training"));
+    driver_close(driver);
+    driver = driver_ready("en-fr-luong-dot", "The black cat sleeps.");
+    assert_true(driver_command(driver, "beside en-fr-rnnencdec"));
+    driver_drop(driver, BUNDLED "en-fr-rnnencdec");
+    driver_drop(driver, BUNDLED "en-fr-rnnencdec");
+    assert_true(driver_settle(driver));
+    assert_true(driver_command(driver, "model en-fr-luong-dot"));
+    driver_drop(driver, BUNDLED "en-fr-rnnencdec");
+    assert_true(driver_settle(driver));
+    driver_close(driver);
+}
+
+static void a_choice_that_finds_no_room_is_said_and_forgotten(void **state)
+{
+    (void)state;
+    static const char *const choices[] = {"model en-fr-luong-general",
+                                          "beside en-fr-rnnencdec", "bottleneck"};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
+        for (int k = 0; k < 200 && !*app_banner(driver->app); k++)
+            assert_true(driver_command(driver, "model " BUNDLED "./en-fr-luong-dot"));
+        assert_non_null(strstr(app_banner(driver->app), "too many"));
+        driver_command(driver, choices[i]);
+        assert_true(driver_settle(driver)); // and does not wait for ever
+        driver_close(driver);
+    }
+}
+
+static void the_next_group_never_leads_to_a_replaced_model(void **state)
+{
+    (void)state;
+    static struct library library;
+    library_init(&library, BUNDLED);
+    int first = library.first, entry = first;
+    for (int i = 0; i < 3; i++) {
+        struct model_dir *dir = model_dir_open(BUNDLED "copy", NULL);
+        assert_non_null(dir);
+        assert_true(library_take(&library, dir) >= 0);
+    }
+    int groups = 0;
+    do {
+        entry = library_next_group(&library, entry);
+        assert_false(library.entries[entry].replaced);
+        groups++;
+    } while (entry != first && groups < LIBRARY_MAX);
+    assert_int_equal(groups, 4); // en-fr, dates, copy, reverse
+    library_finish(&library);
+}
+
+static void measuring_many_times_measures_the_same_text(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready(NULL, NULL);
+    assert_true(driver_command(driver, "bottleneck"));
+    assert_true(driver_settle(driver));
+    while (!driver_command(driver, "measure"))
+        assert_true(driver_settle(driver));
+    const struct bottleneck *b = &driver->app->bottleneck;
+    char text[TEXT_MAX_BYTES + 1];
+    snprintf(text, sizeof text, "%s", b->units[BOTTLENECK_UNITS - 1].text);
+    assert_true(strlen(text) > 40);
+    for (int i = 0; i < 300; i++) {
+        assert_true(driver_command(driver, "bottleneck"));
+        assert_true(driver_command(driver, "measure"));
+    }
+    assert_string_equal(b->units[BOTTLENECK_UNITS - 1].text, text);
+    driver_close(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_may_be_dropped_again_and_again),
+        cmocka_unit_test(a_model_in_use_stays_while_its_place_is_opened_anew),
+        cmocka_unit_test(a_choice_that_finds_no_room_is_said_and_forgotten),
+        cmocka_unit_test(the_next_group_never_leads_to_a_replaced_model),
+        cmocka_unit_test(measuring_many_times_measures_the_same_text),
+    };
+    return cmocka_run_group_tests_name("library", tests, NULL, NULL);
+}
