@@ -185,8 +185,10 @@ static bool copy_labels(struct making *m, struct alignment *shown, struct label 
         label.end = last->end;
         label.typed_end = last->typed_end;
         label.joined = label.joined && m->options.merge == LENS_PIECES;
-        for (int i = span.first; i <= span.last; i++)
+        for (int i = span.first; i <= span.last; i++) {
             label.unknown = label.unknown || labels[i].unknown;
+            label.punctuation = label.punctuation && labels[i].punctuation;
+        }
         const char *text = first->text ? first->text : "";
         label.text = span.first == span.last
                          ? arena_copy(&shown->arena, text, strlen(text))
@@ -274,8 +276,8 @@ static bool make(struct making *m, struct lens *lens, struct error *err)
     return build(m, lens, err);
 }
 
-struct lens *lens_make(const struct alignment *of, const float *alpha, int rows,
-                       const struct lens_options *options, struct error *err)
+struct lens *lens_create(const struct alignment *of, const float *alpha, int rows,
+                         const struct lens_options *options, struct error *err)
 {
     struct lens *lens = calloc(1, sizeof *lens);
     if (!lens) {
@@ -321,6 +323,9 @@ void lens_say(const struct lens_options *options, char *out, size_t size)
         add_words(out, size, "words: the largest α of their pieces, p multiplied");
     snprintf(text, sizeof text, "the largest %d of each %s", options->top, line);
     if (options->top > 0)
+        add_words(out, size, text);
+    snprintf(text, sizeof text, "entropy of %ss scaled to sum 1", line);
+    if (!lens_keeps_sums(options))
         add_words(out, size, text);
     if (options->transpose)
         add_words(out, size, "transposed");

@@ -49,7 +49,7 @@ static void expect(const struct lens_options *options, int rows, int columns,
                    const float *wanted)
 {
     struct alignment *a = make_alignment();
-    struct lens *lens = lens_make(a, a->alpha, ROWS, options, NULL);
+    struct lens *lens = lens_create(a, a->alpha, ROWS, options, NULL);
     assert_non_null(lens);
     assert_int_equal(alignment_rows(lens->shown), rows);
     assert_int_equal(lens->shown->n_src, columns);
@@ -68,6 +68,22 @@ static void a_clear_lens_changes_nothing(void **state)
     lens_say(&clear, said, sizeof said);
     assert_string_equal(said, "");
     expect(&clear, ROWS, COLUMNS, weights);
+}
+
+static void a_word_with_a_letter_is_no_punctuation(void **state)
+{
+    (void)state;
+    static const enum lens_merge how[] = {LENS_PIECES, LENS_SUM};
+    for (int i = 0; i < 2; i++) {
+        struct alignment *a = make_alignment();
+        struct lens_options options = {.merge = how[i]};
+        a->source[0].punctuation = true; // and "side" is none
+        struct lens *lens = lens_create(a, a->alpha, ROWS, &options, NULL);
+        assert_non_null(lens);
+        assert_int_equal(lens->shown->source[0].punctuation, how[i] == LENS_PIECES);
+        lens_destroy(lens);
+        alignment_destroy(a);
+    }
 }
 
 static void columns_of_a_word_are_summed_and_rows_averaged(void **state)
@@ -109,7 +125,7 @@ static void a_row_with_nothing_left_is_zero_and_not_in_the_average(void **state)
     memcpy(alpha, alpha + 3 * COLUMNS, COLUMNS * sizeof *alpha);           // x: ⏎ alone
     memcpy(alpha + COLUMNS, alpha + 3 * COLUMNS, COLUMNS * sizeof *alpha); // y: the same
     struct lens_options options = {.hide_special = true, .merge = LENS_SUM};
-    struct lens *lens = lens_make(a, alpha, ROWS, &options, NULL);
+    struct lens *lens = lens_create(a, alpha, ROWS, &options, NULL);
     assert_non_null(lens);
     static const float wanted[] = {0, 0, 5 / 6.0f, 1 / 6.0f};
     for (int i = 0; i < 4; i++)
@@ -135,7 +151,7 @@ static void rows_and_columns_exchange_places(void **state)
     (void)state;
     struct alignment *a = make_alignment();
     struct lens_options options = {.merge = LENS_SUM, .transpose = true};
-    struct lens *lens = lens_make(a, a->alpha, ROWS, &options, NULL);
+    struct lens *lens = lens_create(a, a->alpha, ROWS, &options, NULL);
     assert_non_null(lens);
     static const float wanted[] = {
         0.75f,  0.5625f, 0, //
@@ -149,7 +165,7 @@ static void rows_and_columns_exchange_places(void **state)
     assert_true(isnan(lens->shown->p[0]));
     lens_destroy(lens);
     // Without a row there is nothing to transpose.
-    lens = lens_make(a, a->alpha, 0, &options, NULL);
+    lens = lens_create(a, a->alpha, 0, &options, NULL);
     assert_non_null(lens);
     assert_int_equal(lens->shown->n_src, 3);
     assert_int_equal(alignment_rows(lens->shown), 0);
@@ -162,7 +178,7 @@ static void the_way_back_and_the_words(void **state)
     (void)state;
     struct alignment *a = make_alignment();
     struct lens_options options = {.merge = LENS_SUM, .hide_special = true};
-    struct lens *lens = lens_make(a, a->alpha, ROWS, &options, NULL);
+    struct lens *lens = lens_create(a, a->alpha, ROWS, &options, NULL);
     assert_non_null(lens);
     static const int words[] = {0, 1, 1, -1};
     assert_memory_equal(lens->target.word, words, sizeof words);
@@ -189,7 +205,7 @@ static void special_tokens_alone_are_not_hidden(void **state)
     a->alpha[0] = 1;
     alignment_publish(a, 1);
     struct lens_options options = {.hide_special = true};
-    struct lens *lens = lens_make(a, a->alpha, 1, &options, NULL);
+    struct lens *lens = lens_create(a, a->alpha, 1, &options, NULL);
     assert_non_null(lens);
     assert_int_equal(lens->shown->n_src, 1);
     assert_float_equal(lens->shown->alpha[0], 1, 0);
@@ -205,7 +221,7 @@ static void what_was_done_is_said(void **state)
     lens_say(&all, said, sizeof said);
     assert_string_equal(said, "⏎ hidden, columns scaled to sum 1 · words: source summed, "
                               "target averaged, p multiplied · the largest 3 of each "
-                              "column · transposed");
+                              "column · entropy of columns scaled to sum 1 · transposed");
 }
 
 static float next_random(uint32_t *seed)
@@ -265,7 +281,7 @@ static void what_holds_of_every_lens(void **state)
         struct alignment *a = alignment_create(n, rows, true, NULL);
         assert_non_null(a);
         fill_random(a, rows, &seed);
-        struct lens *lens = lens_make(a, a->alpha, rows, &options, NULL);
+        struct lens *lens = lens_create(a, a->alpha, rows, &options, NULL);
         assert_non_null(lens);
         check_lens(lens, a, rows, &options);
         lens_destroy(lens);
@@ -277,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clear_lens_changes_nothing),
+        cmocka_unit_test(a_word_with_a_letter_is_no_punctuation),
         cmocka_unit_test(columns_of_a_word_are_summed_and_rows_averaged),
         cmocka_unit_test(or_the_largest_stands_for_them),
         cmocka_unit_test(without_special_tokens_rows_sum_to_one_again),
