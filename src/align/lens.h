@@ -40,8 +40,8 @@ bool lens_same(const struct lens_options *a, const struct lens_options *b);
 // published is not read again: the lens owns all it shows. An axis of special tokens
 // alone keeps them. Transposed, p is NAN: a source word has none; before the first row
 // there is nothing to transpose. NULL with *err when memory is short.
-struct lens *lens_make(const struct alignment *of, const float *alpha, int rows,
-                       const struct lens_options *options, struct error *err);
+struct lens *lens_create(const struct alignment *of, const float *alpha, int rows,
+                         const struct lens_options *options, struct error *err);
 void lens_destroy(struct lens *lens); // NULL is fine
 // What the options do, in words for the picture: "the largest 3 of each row".
 // "" when they do nothing.

@@ -124,32 +124,6 @@ static bool set_mode(struct app *app, const char *argument, struct error *err)
     return true;
 }
 
-static bool select_row(struct app *app, const char *argument, struct error *err)
-{
-    int rows = app->show.rows, row = 0;
-    bool none = app->selected < 0;
-    int at = app->selected < rows ? app->selected : rows - 1;
-    if (is(argument, "none"))
-        row = NOWHERE;
-    else if (is(argument, "next"))
-        row = none ? 0 : at + 1;
-    else if (is(argument, "back"))
-        row = none ? rows - 1 : at - 1;
-    else if (is(argument, "first"))
-        row = 0;
-    else if (is(argument, "last"))
-        row = rows - 1;
-    else if (sscanf(argument, "%d", &row) == 1 && row >= 1)
-        row--;
-    else
-        return bad_argument(err, "select", argument,
-                            "a row from 1, next, back, first, last or none");
-    if (row != NOWHERE)
-        row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
-    app->selected = row;
-    return true;
-}
-
 static bool set_checkpoint(struct app *app, const char *argument, struct error *err)
 {
     int at = app->checkpoint, n = 0;
@@ -327,6 +301,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->blank = false;
     else if (app->help)
         app->help = 0;
+    else if (app->look.menu)
+        app->look.menu = false;
     else if (app->typing_tau)
         app_end_typing(app);
     else if (*app->banner)
@@ -339,8 +315,10 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app_use_rival(app, NOWHERE);
     else if (app->ui.focus)
         ui_set_focus(&app->ui, 0);
+    else if (app->look.column >= 0)
+        look_select_column(app, NOWHERE, false);
     else
-        app->selected = NOWHERE;
+        look_select(app, NOWHERE, false);
     return true;
 }
 
@@ -370,7 +348,16 @@ static const struct command commands[] = {
     {"tau", "X | up | down", "set the temperature", set_tau},
     {"type-tau", "", "type a temperature", type_tau},
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
-    {"select", "N | next | back | first | last | none", "choose a row", select_row},
+    {"select", "[extend] N | next | back | first | last | none",
+     "choose a row, or extend the choice to it", command_select},
+    {"column", "[extend] N | next | back | first | last | none",
+     "the same with columns of the source", command_column},
+    {"view",
+     "merge off | sum | max | next, special show | hide | toggle, top K | all | next, "
+     "hard | transpose | ribbon | menu on | off | toggle, reset",
+     "choose how the alignment is shown", command_view},
+    {"matrix", "zoom X | in | out | fit, pan DX DY", "look at a part of the matrix",
+     command_matrix},
     {"beside", "ID | off", "the same sentence under another model, side by side",
      set_rival},
     {"example", "N | next | back", "a sentence worth looking at", set_example},

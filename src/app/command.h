@@ -14,4 +14,10 @@ struct command {
     bool (*run)(struct app *app, const char *argument, struct error *err);
 };
 
+// command_view.c: how the alignment is looked at, and what is selected
+bool command_view(struct app *app, const char *argument, struct error *err);
+bool command_matrix(struct app *app, const char *argument, struct error *err);
+bool command_select(struct app *app, const char *argument, struct error *err);
+bool command_column(struct app *app, const char *argument, struct error *err);
+
 const struct command *command_table(int *count);

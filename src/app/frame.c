@@ -17,6 +17,7 @@
 #include "view/panel.h"
 #include "view/short.h"
 #include "view/tau.h"
+#include "view/viewmenu.h"
 #include "view/wrap.h"
 
 enum { PLAY_MS = 400 }; // a checkpoint stands so long while the training is played
@@ -55,13 +56,10 @@ static struct layout layout_of(float w, float h, bool has_history)
 
 void app_scene(const struct app *app, struct scene *scene)
 {
-    *scene = (struct scene){
-        .now_ms = app->now_ms,
-        .hover_t = NOWHERE,
-        .hover_s = NOWHERE,
-        .map = app->map,
-        .shade = app->shade,
-    };
+    scene_init(scene);
+    scene->now_ms = app->now_ms;
+    scene->map = app->map;
+    scene->shade = app->shade;
     show_scene(&app->show, scene);
     scene->selected = app->selected < scene->rows ? app->selected : scene->rows - 1;
 }
@@ -96,9 +94,9 @@ static void draw_top(struct app *app, struct rect at)
         if (group[i] == app->model)
             bar.chosen = i;
     }
-    static const char *const links[] = {"Examples", "Bottleneck"};
-    static const char *const link_lines[] = {"example next", "bottleneck"};
-    for (int i = 0; i < 2; i++)
+    static const char *const links[] = {"Examples", "Bottleneck", "View"};
+    static const char *const link_lines[] = {"example next", "bottleneck", "view menu"};
+    for (int i = 0; i < 3; i++)
         bar.links[bar.n_links++] = links[i];
     struct topbar_result result = controls_topbar(&app->ui, at, &bar);
     if (result.link >= 0)
@@ -146,19 +144,6 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
 }
 
-// What the pointer is on, and a press on it.
-static void take_pointer(struct app *app, const struct panel *panel, struct scene *scene)
-{
-    const struct input *input = app->ui.input;
-    if (!scene->now || scene->now->n_src == 0 || app->help)
-        return;
-    panel_hit(panel, input->x, input->y, &scene->hover_t, &scene->hover_s);
-    if (input->pressed && scene->hover_t >= 0 && scene->hover_t < scene->rows) {
-        app->selected = scene->selected = scene->hover_t;
-        app->dirty = true;
-    }
-}
-
 static void draw_microscope(struct app *app, struct rect at, const struct scene *scene)
 {
     const char *formula = "";
@@ -184,8 +169,8 @@ static void draw_named_panel(struct app *app, struct rect at, int model,
     float head = at.h >= 420 ? 84 : 46; // the translation has its lines, used or not
     at.y += head;
     at.h -= head;
-    struct panel panel = panel_layout(at, scene, app->ui.input->scale);
-    take_pointer(app, &panel, scene);
+    struct panel panel = panel_layout(&app->ui, at, scene);
+    look_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
 }
 
@@ -215,8 +200,8 @@ static void draw_beside_small(struct app *app, struct rect all, struct scene *sc
         all.y += 20;
         all.h -= 20;
     }
-    struct panel panel = panel_layout(all, scene, app->ui.input->scale);
-    take_pointer(app, &panel, scene);
+    struct panel panel = panel_layout(&app->ui, all, scene);
+    look_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
 }
 
@@ -229,9 +214,10 @@ static void draw_beside(struct app *app, const struct layout *layout, struct sce
         return;
     }
     float half = (all.w - 40) / 2;
-    struct scene rival = *scene;
+    struct scene rival;
+    app_scene(app, &rival);
     show_scene(&app->rival, &rival);
-    rival.selected = scene->selected < rival.rows ? scene->selected : rival.rows - 1;
+    look_scene(app, &app->rival, &rival);
     draw_named_panel(app, rect_make(all.x, all.y, half, all.h), app->model, scene);
     draw_named_panel(app, rect_make(all.x + half + 40, all.y, half, all.h),
                      app->rival_model, &rival);
@@ -263,7 +249,9 @@ static void draw_note(struct app *app, struct rect *at)
     at->h -= 26;
 }
 
-static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene)
+// `real` has the alignment's own tokens, for the microscope.
+static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene,
+                       struct scene *real)
 {
     if (app->bottleneck.open) {
         bottleneck_draw(app, all_of(layout));
@@ -279,15 +267,20 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     bool same_room = !memcmp(&at, &app->kept_room, sizeof at) &&
                      app->kept_scale >= scale && app->kept_scale <= scale;
     scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
-    struct panel panel = panel_layout(at, scene, scale);
+    struct panel panel = panel_layout(&app->ui, at, scene);
+    if (look_reveal(app, &panel, scene)) {
+        scene->port = app->look.port;
+        panel = panel_layout(&app->ui, at, scene);
+    }
     if (scene->now && scene->now->n_src > 0)
-        app->kept_cells = (struct cell_size){panel.grid.cell_w, panel.grid.cell_h};
+        app->kept_cells = panel.grid.fitted;
     app->kept_room = at;
     app->kept_scale = scale;
-    take_pointer(app, &panel, scene);
+    look_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
+    look_hover(app, scene, real);
     if (layout->microscope.w > 0)
-        draw_microscope(app, layout->microscope, scene);
+        draw_microscope(app, layout->microscope, real);
 }
 
 static void draw_forming(struct app *app, struct rect at)
@@ -330,8 +323,8 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
     struct bottombar bar = {
         .tau = app->tau,
         .reread = app->reread,
-        .selected = scene->selected,
-        .rows = scene->rows,
+        .selected = look_row(app),
+        .rows = look_rows(app),
         .has_attention =
             !scene->now || scene->now->n_src == 0 || scene->now->has_attention,
         .typing = app->typing_tau ? app->typed_tau : NULL,
@@ -379,13 +372,26 @@ static void explain(const struct app *app, char *out, size_t size)
              (double)stats.entropy_bits, (double)stats.effective);
 }
 
+static void draw_view_menu(struct app *app)
+{
+    const struct look *look = &app->look;
+    struct viewmenu menu = {look->lens, look->hard, look->ribbon, app->shade};
+    struct viewmenu_result result = viewmenu_draw(&app->ui, &menu);
+    if (result.line)
+        run(app, result.line);
+    if (result.outside && app->ui.hot != ui_hash("View"))
+        run(app, "view menu");
+}
+
 static void draw_overlays(struct app *app, const struct layout *layout)
 {
     if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
         app_say(app, "");
+    if (app->look.menu)
+        draw_view_menu(app);
     if (app->help) {
-        struct overlay_line lines[40];
-        int count = keys_help(lines, 40);
+        struct overlay_line lines[64];
+        int count = keys_help(lines, 64);
         char reading[512];
         explain(app, reading, sizeof reading);
         if (overlay_help(&app->ui, lines, count, reading, app->help))
@@ -413,14 +419,16 @@ static void draw_once(struct app *app, const struct input *input)
         return;
     }
     struct layout layout = layout_of(input->width, input->height, app->history.count > 1);
-    struct scene scene;
+    struct scene scene, shown;
     app_scene(app, &scene);
+    shown = scene;
+    look_scene(app, &app->show, &shown);
     bool keys_first = app->typing_tau || app->help;
     if (keys_first)
         keys_handle(app);
     draw_top(app, layout.top);
     draw_sentence(app, &layout);
-    draw_panel(app, &layout, &scene);
+    draw_panel(app, &layout, &shown, &scene);
     if (layout.forming.w > 0 && app->history.count > 1) // another model since?
         draw_forming(app, layout.forming);
     draw_bottom(app, layout.bottom, &scene);

@@ -37,6 +37,8 @@ void show_finish(struct show *show)
         alignment_destroy(show->retired[i]);
     arena_finish(&show->reread.arena);
     arena_finish(&show->before_reread.arena);
+    lens_destroy(show->through.lens);
+    lens_destroy(show->before_through.lens);
     show_init(show);
 }
 
@@ -71,9 +73,19 @@ static bool finished(const struct alignment *alignment)
     return ended != ENDED_NOT && ended != ENDED_CANCELLED;
 }
 
+static void lens_drop(struct lensed *lensed)
+{
+    lens_destroy(lensed->lens);
+    *lensed = (struct lensed){0};
+}
+
 void show_begin(struct show *show, struct alignment *alignment)
 {
+    show->lens = NULL;
+    lens_drop(&show->before_through);
     if (finished(show->now)) {
+        show->before_through = show->through;
+        show->through = (struct lensed){0};
         retire(show, show->before);
         show->before = show->now;
         struct matrix spare = show->before_reread;
@@ -82,6 +94,7 @@ void show_begin(struct show *show, struct alignment *alignment)
         show->before_uses_reread = show->uses_reread;
     } else {
         retire(show, show->now);
+        lens_drop(&show->through);
     }
     show->now = alignment;
     show->rows = show->reread_rows = 0;
@@ -172,4 +185,89 @@ void show_scene(const struct show *show, struct scene *scene)
                                                      : show->before->alpha;
     scene->changed = show->has_changed ? show->changed : NULL;
     scene->row_born = show->born;
+}
+
+// Made again only when it would be another one. NULL: memory is short.
+static const struct lens *look(struct lensed *lensed, const struct lens_options *options,
+                               const struct alignment *of, const float *alpha, int rows,
+                               float tau)
+{
+    bool same = lensed->lens && lens_same(&lensed->options, options) &&
+                lensed->alpha == alpha && lensed->rows == rows && !(lensed->tau < tau) &&
+                !(lensed->tau > tau);
+    if (same)
+        return lensed->lens;
+    struct error err;
+    lens_drop(lensed);
+    lensed->lens = lens_create(of, alpha, rows, options, &err);
+    lensed->options = *options;
+    lensed->alpha = alpha;
+    lensed->rows = rows;
+    lensed->tau = tau;
+    return lensed->lens;
+}
+
+static void place(struct scene *scene, const struct lens *lens)
+{
+    scene->now = lens->shown;
+    scene->alpha = lens->shown->alpha;
+    scene->rows = alignment_rows(lens->shown);
+}
+
+// A word is as new as its newest piece, and has changed when one of them has.
+static void place_rows(struct show *show, struct scene *scene, const struct lens *lens)
+{
+    for (int w = 0; w < lens->target.n; w++) {
+        struct lens_span span = lens->target.words[w];
+        show->lens_born[w] = 0;
+        show->lens_changed[w] = false;
+        for (int t = span.first; t <= span.last; t++) {
+            if (show->born[t] > show->lens_born[w])
+                show->lens_born[w] = show->born[t];
+            show->lens_changed[w] = show->lens_changed[w] || show->changed[t];
+        }
+    }
+    scene->row_born = show->lens_born;
+    scene->changed = show->has_changed ? show->lens_changed : NULL;
+}
+
+static void place_dimmed(struct show *show, struct scene *scene, const struct lens *lens)
+{
+    place(scene, lens);
+    for (int t = 0; t < scene->rows; t++)
+        show->lens_born[t] = scene->now_ms;
+    scene->row_born = show->lens_born;
+}
+
+void show_look(struct show *show, const struct lens_options *options, struct scene *scene)
+{
+    show->lens = NULL;
+    if (lens_is_clear(options) || !scene->now || scene->now->n_src == 0)
+        return;
+    const struct lens *before = NULL;
+    if (scene->before && scene->before->n_src > 0)
+        before = look(&show->before_through, options, scene->before, scene->before_alpha,
+                      scene->before_rows, -2);
+    bool turn = options->transpose && scene->now->has_attention;
+    struct lens_options made = *options;
+    made.transpose = turn && (before || scene->rows > 0);
+    show->lens = turn && before ? before
+                                : look(&show->through, &made, scene->now, scene->alpha,
+                                       scene->rows, show->reread_tau);
+    if (!show->lens)
+        return;
+    scene->lens = made;
+    if (turn) {
+        scene->changed = NULL;
+        scene->row_born = NULL;
+    }
+    if (turn && before)
+        place_dimmed(show, scene, before);
+    else
+        place(scene, show->lens);
+    if (!turn)
+        place_rows(show, scene, show->lens);
+    scene->before = before && !turn ? before->shown : NULL;
+    scene->before_alpha = before && !turn ? before->shown->alpha : NULL;
+    scene->before_rows = scene->before ? alignment_rows(before->shown) : 0;
 }

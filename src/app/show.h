@@ -3,13 +3,21 @@
 // coming, and the α that τ makes of the stored scores.
 #pragma once
 
-#include "align/alignment.h"
+#include "align/lens.h"
 #include "view/scene.h"
 
 struct matrix { // a growing float matrix; zeroed is fine
     struct arena arena;
     float *data;
     size_t cells;
+};
+
+struct lensed { // an alignment through a lens, and what it was made of; zeroed is fine
+    struct lens *lens; // owned; NULL: none
+    struct lens_options options;
+    const float *alpha;
+    int rows;
+    float tau;
 };
 
 enum { SHOW_RETIRED = 64 };
@@ -26,6 +34,10 @@ struct show {
     bool has_changed, told;                  // told: the end of now was reported
     struct alignment *retired[SHOW_RETIRED]; // still being written; freed when they end
     int n_retired;
+    struct lensed through, before_through;
+    const struct lens *lens; // that of the scene on the screen; NULL: as it is
+    uint64_t lens_born[ALIGNMENT_MAX_TGT];
+    bool lens_changed[ALIGNMENT_MAX_TGT];
 };
 
 void show_init(struct show *show);
@@ -44,3 +56,8 @@ void show_drop(struct show *show, struct alignment *alignment);
 bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade);
 // Fills the parts of the scene that are about alignments.
 void show_scene(const struct show *show, struct scene *scene);
+// The same scene through a lens. Axes are only exchanged for a whole decoding: until the
+// first row, or while the sentence before stands, that one is shown, dimmed. When memory
+// is short the scene stays as it is, and says so by a clear scene.lens.
+void show_look(struct show *show, const struct lens_options *options,
+               struct scene *scene);

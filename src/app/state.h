@@ -6,12 +6,13 @@
 #include "app/bottleneck.h"
 #include "app/examples.h"
 #include "app/library.h"
+#include "app/look.h"
 #include "app/show.h"
 #include "app/worker.h"
 #include "ui/textedit.h"
 #include "view/scene.h"
 
-enum { APP_MAX_CMDS = 24000, APP_MAX_BYTES = 8 << 20, TAU_TYPED_MAX = 15 };
+enum { APP_MAX_CMDS = 24000, APP_MAX_BYTES = 32 << 20, TAU_TYPED_MAX = 15 };
 
 struct app {
     struct worker *worker;
@@ -30,7 +31,8 @@ struct app {
     int rival_model, wanted_rival; // beside it, and to be opened for that; NOWHERE
     int wanted;                    // entry that is being opened to be used; NOWHERE
     char wanted_path[4096]; // dropped path that is being opened to be used; "" none
-    int selected;
+    int selected;           // a token of the target; NOWHERE
+    struct look look;
     enum theme theme;
     float zoom;
     enum colormap map;

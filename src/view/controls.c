@@ -22,6 +22,11 @@ static float draw_languages(struct ui *ui, const struct topbar *bar, float x,
     return x + w;
 }
 
+static float link_width(struct ui *ui, const char *label, bool tight)
+{
+    return ui_text_width(ui, FONT_TEXT, 13.5f, label, -1) + (tight ? 16 : 24);
+}
+
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar)
 {
@@ -49,8 +54,10 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);
     result.help = widget_link(ui, "help", help, "?");
     float right = help.x;
-    for (int i = bar->n_links - 1; i >= 0 && at.w >= 1180; i--) {
-        float w = ui_text_width(ui, FONT_TEXT, 13.5f, bar->links[i], -1) + 24;
+    for (int i = bar->n_links - 1; i >= 0; i--) {
+        float w = link_width(ui, bar->links[i], tight);
+        if (right - w < x)
+            break;
         right -= w;
         if (widget_link(ui, bar->links[i], rect_make(right, at.y, w, at.h),
                         bar->links[i]))

@@ -13,7 +13,8 @@ struct topbar {                              // what the bar shows
     bool more_languages;                     // other groups exist: the words are a button
     const char *labels[CONTROLS_MAX_MODELS]; // "Additive", "Dot", ...
     int count, chosen;
-    const char *links[CONTROLS_MAX_LINKS]; // quiet words at the right, in a wide window
+    // Quiet words at the right; where not all have room, the last ones.
+    const char *links[CONTROLS_MAX_LINKS];
     int n_links;
     const char *model_line; // "RNNsearch · Bahdanau, Cho, Bengio 2015"
 };

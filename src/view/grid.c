@@ -9,6 +9,8 @@ static const float ladder_w[] = {200, 170, 144, 120, 100, 84, 66, 54, 46, 40, 34
 static const float ladder_h[] = {100, 84, 70, 58, 46, 36, 32, 28, 24, 21, 18,
                                  16,  14, 13, 12, 11, 10, 9,  8,  7,  6};
 
+enum { ZOOM_W = 200, ZOOM_H = 100 }; // no cell becomes larger than this by zooming
+
 struct ladder {
     const float *steps;
     int count;
@@ -66,13 +68,86 @@ struct grid grid_fit(struct rect room, float label_height, int n_src, int rows,
                           fminf(fmaxf(46, room.h / 9), 100)};
     grid.cell_w = fit_cell(wide, room.w, n_src, scale, keep.w);
     grid.cell_h = fit_cell(high, room.h, rows, scale, keep.h);
-    float least = fminf(grid.cell_w, grid.cell_h);
-    grid.gap = least >= 12 ? 1.5f : least >= 6 ? 1 : 0;
-    grid.pooled = least * scale < 1;
-    grid.area =
-        rect_make(room.x, room.y, grid.cell_w * (float)n_src, grid.cell_h * (float)rows);
-    fit_labels(&grid, label_height);
+    grid.fitted = (struct cell_size){grid.cell_w, grid.cell_h};
+    grid_look(&grid, room, label_height, scale, (struct grid_port){0});
     return grid;
+}
+
+// Whole pixels where a cell has several.
+static float zoom_cell(float fitted, float zoom, float most, float scale)
+{
+    float cell = fmaxf(fitted, fminf(most, fitted * zoom));
+    return cell > fitted && cell * scale >= 6 ? roundf(cell * scale) / scale : cell;
+}
+
+// Clamps what lies outside, and returns where the cells begin, in whole pixels.
+static float scroll(float *outside, float cell, int count, float room, float scale)
+{
+    float most = fmaxf(0, (float)count - room / cell);
+    *outside = fminf(fmaxf(*outside, 0), most);
+    return -roundf(*outside * cell * scale) / scale;
+}
+
+static void see(float begin, float cell, int count, float room, int *from, int *to)
+{
+    int first = (int)floorf(-begin / cell + 0.001f);
+    int last = (int)ceilf((room - begin) / cell - 0.001f);
+    *from = first < 0 ? 0 : first;
+    *to = last > count ? count : last;
+}
+
+void grid_look(struct grid *grid, struct rect room, float label_height, float scale,
+               struct grid_port port)
+{
+    float n = (float)grid->n_src, rows = (float)grid->rows;
+    float most = fmaxf(1, fmaxf(ZOOM_W / grid->cell_w, ZOOM_H / grid->cell_h));
+    port.zoom = fminf(fmaxf(port.zoom, 1), most);
+    grid->cell_w = zoom_cell(grid->cell_w, port.zoom, ZOOM_W, scale);
+    grid->cell_h = zoom_cell(grid->cell_h, port.zoom, ZOOM_H, scale);
+    float x = scroll(&port.column, grid->cell_w, grid->n_src, room.w, scale);
+    float y = scroll(&port.row, grid->cell_h, grid->rows, room.h, scale);
+    grid->port = port;
+    grid->area = rect_make(room.x + x, room.y + y, grid->cell_w * n, grid->cell_h * rows);
+    grid->sight = rect_make(room.x, room.y, fminf(room.w, grid->area.w),
+                            fminf(room.h, grid->area.h));
+    see(x, grid->cell_w, grid->n_src, room.w, &grid->from_column, &grid->to_column);
+    see(y, grid->cell_h, grid->rows, room.h, &grid->from_row, &grid->to_row);
+    float least = fminf(grid->cell_w, grid->cell_h);
+    grid->gap = least >= 12 ? 1.5f : least >= 6 ? 1 : 0;
+    grid->pooled = least * scale < 1;
+    fit_labels(grid, label_height);
+}
+
+bool grid_is_whole(const struct grid *grid)
+{
+    return grid->sight.w > grid->area.w - 0.5f && grid->sight.h > grid->area.h - 0.5f;
+}
+
+static float reveal(float outside, float seen, int at)
+{
+    if (at < 0)
+        return outside;
+    return fminf(fmaxf(outside, (float)(at + 1) - seen), (float)at);
+}
+
+struct grid_port grid_reveal(const struct grid *grid, int row, int column)
+{
+    struct grid_port port = grid->port;
+    port.column = reveal(port.column, grid->sight.w / grid->cell_w, column);
+    port.row = reveal(port.row, grid->sight.h / grid->cell_h, row);
+    return port;
+}
+
+struct grid_port grid_zoom(const struct grid *grid, float factor, float x, float y)
+{
+    struct grid_port port = grid->port;
+    float right = x - grid->sight.x, down = y - grid->sight.y;
+    port.zoom *= factor;
+    if (port.zoom <= 1)
+        return (struct grid_port){0};
+    port.column = (x - grid->area.x) / grid->cell_w - right / (grid->cell_w * factor);
+    port.row = (y - grid->area.y) / grid->cell_h - down / (grid->cell_h * factor);
+    return port;
 }
 
 struct rect grid_cell(const struct grid *grid, int row, int column)
@@ -85,7 +160,7 @@ struct rect grid_cell(const struct grid *grid, int row, int column)
 
 bool grid_hit(const struct grid *grid, float x, float y, int *row, int *column)
 {
-    if (!rect_contains(grid->area, x, y))
+    if (!rect_contains(grid->sight, x, y))
         return false;
     *column = (int)((x - grid->area.x) / grid->cell_w);
     *row = (int)((y - grid->area.y) / grid->cell_h);

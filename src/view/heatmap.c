@@ -16,16 +16,16 @@ float heatmap_pool(const float *alpha, int from, int to)
 {
     float most = 0;
     for (int s = from; s < to; s++)
-        most = fmaxf(most, alpha[s]);
+        most = alpha[s] > most ? alpha[s] : most;
     return most;
 }
 
 static float matrix_max(const struct scene *scene)
 {
     float most = 0;
-    size_t count = (size_t)scene->rows * (size_t)scene->now->n_src;
-    for (size_t i = 0; i < count; i++)
-        most = fmaxf(most, scene->alpha[i]);
+    int n = scene->now->n_src;
+    for (int t = 0; t < scene->rows; t++)
+        most = fmaxf(most, heatmap_pool(scene->alpha + (size_t)t * (size_t)n, 0, n));
     return most;
 }
 
@@ -65,35 +65,58 @@ static void draw_cell_row(struct ui *ui, const struct scene *scene,
 {
     struct row_source row = row_of(scene, t);
     float radius = fminf(grid->cell_w, grid->cell_h) >= 16 ? 3 : 0;
-    for (int s = 0; row.alpha && s < grid->n_src && s < row.n; s++) {
+    for (int s = grid->from_column; row.alpha && s < grid->to_column && s < row.n; s++) {
         struct color color = cell_color(ui, scene, &row, row.alpha[s], all_max);
         draw_fill(ui->list, grid_cell(grid, t, s), radius,
                   color_fade(color, row.opacity));
     }
 }
 
-// Several matrix rows [from, to) pooled into one line of `width` pixels.
-static void pool_line(struct ui *ui, const struct scene *scene, int from, int to,
-                      int width, int n_src, float all_max, uint8_t *line)
+// Shades on their way to colours: a table, because a large matrix asks a million times.
+enum { TABLE = 1024 };
+struct table {
+    struct color at[TABLE];
+};
+
+static void fill_table(struct ui *ui, const struct scene *scene, struct table *table)
 {
-    float values[ALIGNMENT_MAX_SRC] = {0};
-    struct row_source strongest = {.row_max = 0};
-    for (int t = from; t < to; t++) {
+    for (int i = 0; i < TABLE; i++)
+        table->at[i] =
+            colormap_at(scene->map, ui->style->theme, (float)i / (float)(TABLE - 1));
+}
+
+static struct color table_at(const struct table *table, float value)
+{
+    float at = value * (TABLE - 1) + 0.5f;
+    return table->at[at >= TABLE - 1 ? TABLE - 1 : at > 0 ? (int)at : 0];
+}
+
+struct strip {    // one line of an image of the cells in sight
+    int from, to; // matrix rows that are pooled into it
+    int width;    // pixels, of the columns in sight
+};
+
+static void pool_line(const struct scene *scene, const struct grid *grid,
+                      const struct table *table, struct strip strip, float all_max,
+                      uint8_t *line)
+{
+    float values[ALIGNMENT_MAX_SRC] = {0}, row_max = 0;
+    int begin = grid->from_column, columns = grid->to_column - begin;
+    for (int t = strip.from; t < strip.to; t++) {
         struct row_source row = row_of(scene, t);
         if (!row.alpha)
             continue;
-        if (row.row_max >= strongest.row_max)
-            strongest = row;
-        int n = row.n < n_src ? row.n : n_src;
-        for (int x = 0; x < width; x++) {
-            int first = x * n_src / width, last = (x + 1) * n_src / width;
-            float most = heatmap_pool(row.alpha, first < n ? first : n,
-                                      last < n ? (last > first ? last : first + 1) : n);
+        row_max = fmaxf(row_max, row.row_max);
+        for (int x = 0; x < strip.width; x++) {
+            int first = begin + x * columns / strip.width;
+            int last = begin + (x + 1) * columns / strip.width;
+            float most = heatmap_pool(row.alpha, first, last < row.n ? last : row.n);
             values[x] = fmaxf(values[x], most * row.opacity);
         }
     }
-    for (int x = 0; x < width; x++) {
-        struct color c = cell_color(ui, scene, &strongest, values[x], all_max);
+    for (int x = 0; x < strip.width; x++) {
+        struct color c =
+            table_at(table, shade_value(scene->shade, values[x], row_max, all_max));
         memcpy(line + 4 * x, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
 }
@@ -102,39 +125,60 @@ static void draw_lines(struct ui *ui, const struct scene *scene, const struct gr
                        float all_max)
 {
     uint8_t line[ALIGNMENT_MAX_SRC * 4];
+    struct table table;
     float scale = ui->input->scale;
-    int width = (int)ceilf(grid->area.w * scale),
-        lines = (int)ceilf(grid->area.h * scale);
-    width = width < grid->n_src ? width : grid->n_src;
-    lines = lines < grid->rows ? lines : grid->rows;
+    int columns = grid->to_column - grid->from_column;
+    int rows = grid->to_row - grid->from_row;
+    int width = (int)ceilf(grid->sight.w * scale);
+    int lines = (int)ceilf(grid->sight.h * scale);
+    width = width < columns ? width : columns;
+    lines = lines < rows ? lines : rows;
+    fill_table(ui, scene, &table);
+    float x = grid->area.x + (float)grid->from_column * grid->cell_w;
     for (int y = 0; width > 0 && y < lines; y++) {
-        int from = y * grid->rows / lines, to = (y + 1) * grid->rows / lines;
-        pool_line(ui, scene, from, to, width, grid->n_src, all_max, line);
-        float top = grid->area.y + (float)from * grid->cell_h;
-        struct rect at =
-            rect_make(grid->area.x, top, grid->area.w, (float)(to - from) * grid->cell_h);
+        struct strip strip = {grid->from_row + y * rows / lines,
+                              grid->from_row + (y + 1) * rows / lines, width};
+        pool_line(scene, grid, &table, strip, all_max, line);
+        struct rect at = rect_make(x, grid->area.y + (float)strip.from * grid->cell_h,
+                                   (float)columns * grid->cell_w,
+                                   (float)(strip.to - strip.from) * grid->cell_h);
         draw_image(ui->list, at, width, 1, line, 255);
     }
+}
+
+// What lies outside the room of a zoomed matrix is not drawn; `room` is in its axis.
+static void clip_to(struct ui *ui, const struct grid *grid, struct rect room)
+{
+    if (!grid_is_whole(grid))
+        draw_clip(ui->list, room);
+}
+
+static void clip_end(struct ui *ui, const struct grid *grid)
+{
+    if (!grid_is_whole(grid))
+        draw_clip(ui->list, rect_make(0, 0, -1, -1));
 }
 
 void heatmap_cells(struct ui *ui, const struct scene *scene, const struct grid *grid)
 {
     float all_max = scene->shade == SHADE_MAX ? matrix_max(scene) : 1;
-    if (grid->gap <= 0) {
+    clip_to(ui, grid, grid->sight);
+    if (grid->gap <= 0)
         draw_lines(ui, scene, grid, all_max);
-        return;
-    }
-    for (int t = 0; t < grid->rows; t++)
+    for (int t = grid->from_row; grid->gap > 0 && t < grid->to_row; t++)
         draw_cell_row(ui, scene, grid, t, all_max);
+    clip_end(ui, grid);
 }
 
-// The source column that the selected row looks at most.
-static int selected_source(const struct scene *scene)
+// What the selected target word looks at most, in the other axis.
+static int looked_at(const struct scene *scene)
 {
-    int t = scene->selected, n = scene->now->n_src;
-    if (t < 0 || t >= scene->rows || !scene->now->has_attention)
+    bool turned = scene->lens.transpose;
+    int at = turned ? scene->selected_s : scene->selected;
+    int count = turned ? scene->now->n_src : scene->rows;
+    if (at < 0 || at >= count || !scene->now->has_attention)
         return NOWHERE;
-    return telemetry_row(scene->alpha + (size_t)t * (size_t)n, n).argmax;
+    return scene_argmax(scene, at);
 }
 
 static struct color label_color(struct ui *ui, const struct label *label, bool selected)
@@ -173,22 +217,22 @@ static void draw_source_label(struct ui *ui, const struct scene *scene,
     float lean = grid->label_angle >= 90 ? grid->label_size * 0.35f : 4;
     if (grid->label_angle <= 0)
         lean = ui_text_width(ui, font, grid->label_size, text, -1) / -2;
-    draw_text(ui->list, font, grid->label_size, x + lean, grid->area.y - 10,
+    draw_text(ui->list, font, grid->label_size, x + lean, grid->sight.y - 10,
               grid->label_angle, label_color(ui, label, emphasis == SELECTED), text, -1);
     if (label->joined && s > 0 && grid->label_every == 1)
-        draw_join(ui, x - grid->cell_w * 0.7f, grid->area.y - 5, grid->cell_w * 0.4f, 1);
+        draw_join(ui, x - grid->cell_w * 0.7f, grid->sight.y - 5, grid->cell_w * 0.4f, 1);
     if (cut && scene->hover_s == s && scene->hover_t == NOWHERE)
-        ui_tooltip(ui, rect_make(x, grid->area.y - 24, 1, 20), label->text);
+        ui_tooltip(ui, rect_make(x, grid->sight.y - 24, 1, 20), label->text);
 }
 
 static void draw_target_label(struct ui *ui, const struct scene *scene,
-                              const struct grid *grid, float gutter, int t)
+                              const struct grid *grid, float gutter, int t,
+                              enum emphasis emphasis)
 {
     bool old = t >= scene->rows;
     const struct label *label = &(old ? scene->before : scene->now)->target[t];
-    enum emphasis emphasis = emphasis_of(t, scene->selected, scene->hover_t);
     float y = grid->area.y + (float)t * grid->cell_h, middle = y + grid->cell_h / 2;
-    struct rect at = rect_make(grid->area.x - gutter, y, gutter - 14, grid->cell_h);
+    struct rect at = rect_make(grid->sight.x - gutter, y, gutter - 14, grid->cell_h);
     bool changed = !old && scene->changed && scene->changed[t];
     struct color color = label_color(ui, label, emphasis == SELECTED);
     bool cut = ui_text_fit(ui, emphasis != PLAIN || changed ? FONT_BOLD : FONT_TEXT,
@@ -198,7 +242,7 @@ static void draw_target_label(struct ui *ui, const struct scene *scene,
         draw_fill(ui->list, rect_make(at.x + at.w + 4, middle - 3, 6, 6), 3,
                   ui->style->warn);
     if (label->joined && t > 0 && grid->row_label_every == 1)
-        draw_join(ui, grid->area.x - 5, middle - grid->cell_h * 0.7f, 1,
+        draw_join(ui, grid->sight.x - 5, middle - grid->cell_h * 0.7f, 1,
                   grid->cell_h * 0.4f);
     if (cut && scene->hover_t == t)
         ui_tooltip(ui, at, label->text);
@@ -213,30 +257,81 @@ bool heatmap_label_shown(int index, int every, int selected, int pointed)
     return index % every == 0 && !crowded;
 }
 
+static void draw_source_labels(struct ui *ui, const struct scene *scene,
+                               const struct grid *grid, int chosen)
+{
+    for (int s = grid->from_column; s < grid->to_column; s++) {
+        float middle = grid->area.x + ((float)s + 0.5f) * grid->cell_w;
+        if (middle < grid->sight.x || middle > grid->sight.x + grid->sight.w)
+            continue;
+        if (heatmap_label_shown(s, grid->label_every, chosen, scene->hover_s))
+            draw_source_label(ui, scene, grid, s, emphasis_of(s, chosen, scene->hover_s));
+    }
+}
+
 void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid *grid,
                     float gutter)
 {
-    int looked_at = selected_source(scene);
-    for (int s = 0; s < grid->n_src; s++)
-        if (heatmap_label_shown(s, grid->label_every, looked_at, scene->hover_s))
-            draw_source_label(ui, scene, grid, s,
-                              emphasis_of(s, looked_at, scene->hover_s));
-    for (int t = 0; t < grid->rows; t++)
-        if (heatmap_label_shown(t, grid->row_label_every, scene->selected,
-                                scene->hover_t))
-            draw_target_label(ui, scene, grid, gutter, t);
+    int other = looked_at(scene);
+    bool turned = scene->lens.transpose;
+    int row = turned ? other : scene->selected;
+    draw_source_labels(ui, scene, grid, turned ? scene->selected_s : other);
+    clip_to(ui, grid,
+            rect_make(grid->sight.x - gutter, grid->sight.y, gutter, grid->sight.h));
+    for (int t = grid->from_row; t < grid->to_row; t++)
+        if (heatmap_label_shown(t, grid->row_label_every, row, scene->hover_t))
+            draw_target_label(ui, scene, grid, gutter, t,
+                              emphasis_of(t, row, scene->hover_t));
+    clip_end(ui, grid);
+}
+
+static void draw_hard(struct ui *ui, const struct scene *scene, const struct grid *grid)
+{
+    bool turned = scene->lens.transpose;
+    int from = turned ? grid->from_column : grid->from_row;
+    int to = turned ? grid->to_column : grid->to_row;
+    to = !turned && to > scene->rows ? scene->rows : to;
+    float least = fminf(grid->cell_w, grid->cell_h);
+    for (int i = from; i < to; i++) {
+        int best = scene_argmax(scene, i);
+        if (best < 0)
+            continue;
+        struct rect cell = turned ? grid_cell(grid, best, i) : grid_cell(grid, i, best);
+        if (least < 4)
+            draw_fill(ui->list, cell, 0, ui->style->ink);
+        else
+            draw_frame(ui->list, cell, least >= 12 ? 3 : 0, least >= 18 ? 2 : 1,
+                       ui->style->ink);
+    }
+}
+
+static void draw_marked(struct ui *ui, const struct scene *scene, const struct grid *grid)
+{
+    struct lens_span rows = scene->marked_rows, columns = scene->marked_columns;
+    float x = grid->area.x, y = grid->area.y;
+    if (columns.first >= 0 && columns.first < grid->n_src)
+        draw_frame(ui->list,
+                   rect_make(x + (float)columns.first * grid->cell_w - 1, y - 1,
+                             (float)(columns.last - columns.first + 1) * grid->cell_w + 2,
+                             grid->area.h + 2),
+                   4, 2, ui->style->accent);
+    if (rows.first >= 0 && rows.first < scene->rows)
+        draw_frame(ui->list,
+                   rect_make(x - 1, y + (float)rows.first * grid->cell_h - 1,
+                             grid->area.w + 2,
+                             (float)(rows.last - rows.first + 1) * grid->cell_h + 2),
+                   4, 2, ui->style->accent);
 }
 
 void heatmap_marks(struct ui *ui, const struct scene *scene, const struct grid *grid)
 {
-    if (scene->selected >= 0 && scene->selected < scene->rows) {
-        struct rect row = rect_make(
-            grid->area.x - 1, grid->area.y + (float)scene->selected * grid->cell_h - 1,
-            grid->area.w + 2, grid->cell_h + 2);
-        draw_frame(ui->list, row, 4, 2, ui->style->accent);
-    }
+    clip_to(ui, grid, rect_inset(grid->sight, -1));
+    if (scene->hard)
+        draw_hard(ui, scene, grid);
+    draw_marked(ui, scene, grid);
     if (scene->hover_t >= 0 && scene->hover_s >= 0 && scene->hover_t < scene->rows)
         draw_frame(ui->list,
                    rect_inset(grid_cell(grid, scene->hover_t, scene->hover_s), -1), 3,
                    1.5f, ui->style->ink);
+    clip_end(ui, grid);
 }

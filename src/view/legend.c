@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "align/telemetry.h"
+#include "view/several.h"
 #include "view/short.h"
 
 enum { STEPS = 96, BAR_W = 192 };
@@ -42,42 +42,94 @@ static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at
     return end + high_w;
 }
 
-// "each row sums to 1", or the words for the cell under the pointer.
-static void pointer_text(const struct scene *scene, bool narrow, char *out, size_t size)
+static const char *sums_text(const struct scene *scene)
 {
-    const struct alignment *now = scene->now;
-    int t = scene->hover_t, s = scene->hover_s, n = now->n_src;
-    if (t >= 0 && s >= 0 && t < scene->rows) {
-        size_t at = (size_t)t * (size_t)n + (size_t)s;
-        snprintf(out, size,
-                 narrow ? "α %.3f  e %+.2f  %s ← %s" : "α = %.4f   e = %+.3f   %s ← %s",
-                 (double)scene->alpha[at], (double)now->score[at],
-                 short_of(now->target[t].text).text, short_of(now->source[s].text).text);
-    } else if (s >= 0 && s < n) {
-        float coverage[ALIGNMENT_MAX_SRC];
-        telemetry_coverage(scene->alpha, scene->rows, n, coverage);
-        snprintf(out, size, "coverage Σα = %.3f   %s", (double)coverage[s],
-                 short_of(now->source[s].text).text);
-    } else {
-        snprintf(out, size, "each row sums to 1");
-    }
+    bool turned = scene->lens.transpose;
+    if (lens_keeps_sums(&scene->lens))
+        return turned ? "each column sums to 1" : "each row sums to 1";
+    return turned ? "columns need not sum to 1" : "rows need not sum to 1";
 }
 
+// The words for the cell under the pointer.
+static void cell_text(const struct scene *scene, bool narrow, char *out, size_t size)
+{
+    const struct alignment *now = scene->now;
+    int t = scene->hover_t, s = scene->hover_s;
+    size_t at = (size_t)t * (size_t)now->n_src + (size_t)s;
+    const char *row = now->target[t].text, *column = now->source[s].text;
+    bool turned = scene->lens.transpose;
+    char score[32] = "";
+    if (!isnan(now->score[at]))
+        snprintf(score, sizeof score, narrow ? "  e %+.2f" : "   e = %+.3f",
+                 (double)now->score[at]);
+    snprintf(out, size, narrow ? "α %.3f%s  %s ← %s" : "α = %.4f%s   %s ← %s",
+             (double)scene->alpha[at], score, short_of(turned ? column : row).text,
+             short_of(turned ? row : column).text);
+}
+
+static void column_text(const struct scene *scene, char *out, size_t size)
+{
+    const struct alignment *now = scene->now;
+    int s = scene->hover_s, n = now->n_src;
+    double sum = 0;
+    for (int t = 0; t < scene->rows; t++)
+        sum += (double)scene->alpha[(size_t)t * (size_t)n + (size_t)s];
+    snprintf(out, size,
+             scene->lens.transpose ? "Σα = %.3f   %s" : "coverage Σα = %.3f   %s", sum,
+             short_of(now->source[s].text).text);
+}
+
+static void pointer_text(const struct scene *scene, bool narrow, char *out, size_t size)
+{
+    if (scene->hover_t >= 0 && scene->hover_s >= 0 && scene->hover_t < scene->rows)
+        cell_text(scene, narrow, out, size);
+    else if (scene->hover_s >= 0 && scene->hover_s < scene->now->n_src)
+        column_text(scene, out, size);
+    else
+        snprintf(out, size, "%s", sums_text(scene));
+}
+
+// One after the other on a line, as far as it goes.
+static void add_text(struct ui *ui, struct rect *line, struct color color,
+                     const char *text)
+{
+    if (!*text || line->w < 30)
+        return;
+    ui_text_fit(ui, FONT_TEXT, 12.5f, *line, -1, color, text);
+    float w = ui_text_width(ui, FONT_TEXT, 12.5f, text, -1) + 18;
+    line->x += w;
+    line->w -= w;
+}
+
+// Two lines (one in a low window): the pointer's words, those of a selection, and what
+// was done to the picture. The first of them that are there have room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = draw_scale(ui, scene, at) + 20;
-    char text[320];
-    pointer_text(scene, at.x + at.w - x < 330, text, sizeof text);
-    bool pointed = scene->hover_s >= 0, compact = at.h < 30;
+    char pointer[320], several[320], lens[320];
+    pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
+    several_text(scene, several, sizeof several);
+    lens_say(&scene->lens, lens, sizeof lens);
+    bool pointed = scene->hover_s >= 0, noted = scene->changed || *lens;
+    int lines = at.h < 30 ? 1 : 2, used = 0;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
-    const char *changed = "● changed from τ = 1";
-    if (scene->changed && compact && !pointed) {
-        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn, changed);
-        return;
+    if (pointed) {
+        ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
+        used++;
     }
-    ui_text_fit(ui, FONT_TEXT, pointed ? 14 : 12.5f, line, -1,
-                pointed ? ui->style->ink : ui->style->dim, text);
-    line.y += 18;
-    if (scene->changed && !compact)
-        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->warn, changed);
+    line.y = at.y - 1 + 18 * (float)used;
+    if (*several && used < lines) {
+        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->ink, several);
+        used++;
+    }
+    if (!used && (lines > 1 || !noted)) {
+        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->dim, pointer);
+        used++;
+    }
+    line.y = at.y - 1 + 18 * (float)used;
+    if (!noted || used == lines)
+        return;
+    if (scene->changed)
+        add_text(ui, &line, ui->style->warn, "● changed from τ = 1");
+    add_text(ui, &line, ui->style->dim, lens);
 }

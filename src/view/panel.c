@@ -10,6 +10,7 @@
 #include "text/utf8.h"
 #include "view/heatmap.h"
 #include "view/legend.h"
+#include "view/minimap.h"
 #include "view/readouts.h"
 #include "view/wrap.h"
 
@@ -25,8 +26,9 @@ static bool all_single(const struct alignment *now)
     return now && now->n_src > 0;
 }
 
-struct panel panel_layout(struct rect area, const struct scene *scene, float scale)
+struct panel panel_layout(struct ui *ui, struct rect area, const struct scene *scene)
 {
+    float scale = ui->input->scale;
     struct panel panel = {.area = area,
                           .gutter = area.w >= 1800  ? 170
                                     : area.w >= 560 ? 112
@@ -45,9 +47,24 @@ struct panel panel_layout(struct rect area, const struct scene *scene, float sca
     room.w = fmaxf(8, room.w);
     int n = scene->now ? scene->now->n_src : 0;
     panel.grid = grid_fit(room, label_height, n, scene_rows(scene), scale, scene->keep);
+    grid_look(&panel.grid, room, label_height, scale, scene->port);
     if (all_single(scene->now) && panel.grid.cell_w >= 12)
         panel.grid.label_angle = 0;
-    panel.coverage_y = panel.grid.area.y + panel.grid.area.h + 2;
+    panel.coverage_y = panel.grid.sight.y + panel.grid.sight.h + 2;
+    panel.is_ribbon =
+        scene->ribbon && scene->now && scene->now->has_attention && scene->rows > 0;
+    panel.port = panel.grid.port;
+    if (panel.is_ribbon) {
+        ribbon_layout(&panel.ribbon, ui, scene,
+                      rect_make(area.x, area.y + 8, area.w,
+                                panel.legend_y - (panel.compact ? 4 : 16) - area.y - 8),
+                      panel.gutter);
+        panel.port.column = panel.ribbon.outside / panel.ribbon.width * (float)n;
+    } else if (!grid_is_whole(&panel.grid)) {
+        panel.map = minimap_place(&panel.grid,
+                                  rect_make(panel.readout_x, bottom + 6, panel.readout_w,
+                                            area.y + area.h - bottom - 6));
+    }
     return panel;
 }
 
@@ -64,8 +81,8 @@ static void draw_unattended(struct ui *ui, const struct scene *scene,
 {
     struct grid grid = panel->grid;
     float right = panel->readout_x - 28;
-    struct rect box = rect_make(grid.area.x, grid.area.y, right - grid.area.x,
-                                fmaxf(120, grid.cell_h * (float)grid.rows));
+    struct rect box = rect_make(grid.sight.x, grid.sight.y, right - grid.sight.x,
+                                fmaxf(120, grid.sight.h));
     draw_frame(ui->list, box, 6, 1, ui->style->line);
     draw_message(ui, rect_inset(box, 12), "no α here: this model has no attention",
                  "the decoder reads one fixed vector, the encoder's last state");
@@ -78,15 +95,31 @@ static void draw_rules(struct ui *ui, const struct scene *scene,
                        const struct panel *panel)
 {
     const struct grid *grid = &panel->grid;
-    float from = grid->area.x + grid->area.w + 8, to = panel->readout_x - 10;
+    float from = grid->sight.x + grid->sight.w + 8, to = panel->readout_x - 10;
     if (to - from < 40 || grid->row_label_every > 1)
         return;
-    for (int t = 0; t < scene->rows; t++) {
+    for (int t = grid->from_row; t < grid->to_row && t < scene->rows; t++) {
         float y = grid->area.y + ((float)t + 0.5f) * grid->cell_h;
+        if (y < grid->sight.y || y >= grid->sight.y + grid->sight.h)
+            continue;
         bool marked = t == scene->selected || t == scene->hover_t;
         draw_fill(ui->list, rect_make(from, y, to - from, 1), 0,
                   marked ? ui->style->accent : ui->style->line);
     }
+}
+
+static void draw_matrix(struct ui *ui, const struct scene *scene,
+                        const struct panel *panel)
+{
+    heatmap_cells(ui, scene, &panel->grid);
+    draw_rules(ui, scene, panel);
+    heatmap_labels(ui, scene, &panel->grid, panel->gutter);
+    heatmap_marks(ui, scene, &panel->grid);
+    readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
+    readouts_columns(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
+                     panel->coverage_h);
+    if (panel->map.w > 0)
+        minimap_draw(ui, scene, &panel->grid, panel->map);
 }
 
 void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *panel)
@@ -105,22 +138,32 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
         draw_unattended(ui, scene, panel);
         return;
     }
-    heatmap_cells(ui, scene, &panel->grid);
-    draw_rules(ui, scene, panel);
-    heatmap_labels(ui, scene, &panel->grid, panel->gutter);
-    heatmap_marks(ui, scene, &panel->grid);
-    readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
-    readouts_coverage(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
-                      panel->coverage_h);
-    struct rect legend =
-        rect_make(panel->grid.area.x, panel->legend_y,
-                  panel->area.x + panel->area.w - panel->grid.area.x, panel->legend_h);
+    if (panel->is_ribbon)
+        ribbon_draw(ui, scene, &panel->ribbon);
+    else
+        draw_matrix(ui, scene, panel);
+    struct rect legend = rect_make(panel->area.x + panel->gutter, panel->legend_y,
+                                   panel->area.w - panel->gutter, panel->legend_h);
+    if (panel->map.w > 0)
+        legend.w = panel->map.x - 16 - legend.x;
     legend_draw(ui, scene, legend);
 }
 
-void panel_hit(const struct panel *panel, float x, float y, int *row, int *column)
+struct grid_port panel_reveal(const struct panel *panel, const struct scene *scene)
 {
-    const struct rect cells = panel->grid.area;
+    if (panel->is_ribbon)
+        return ribbon_reveal(&panel->ribbon, scene, scene->selected, scene->selected_s);
+    return grid_reveal(&panel->grid, scene->selected, scene->selected_s);
+}
+
+void panel_hit(const struct panel *panel, const struct scene *scene, float x, float y,
+               int *row, int *column)
+{
+    if (panel->is_ribbon) {
+        ribbon_hit(&panel->ribbon, scene, x, y, row, column);
+        return;
+    }
+    const struct rect cells = panel->grid.sight, all = panel->grid.area;
     *row = *column = NOWHERE;
     if (grid_hit(&panel->grid, x, y, row, column) || !rect_contains(panel->area, x, y))
         return;
@@ -132,9 +175,9 @@ void panel_hit(const struct panel *panel, float x, float y, int *row, int *colum
         x -= (cells.y - y) / tanf(angle * 3.14159265f / 180);
     bool in_columns = x >= cells.x && x < cells.x + cells.w;
     if (in_rows && panel->grid.rows > 0)
-        *row = (int)((y - cells.y) / panel->grid.cell_h);
+        *row = (int)((y - all.y) / panel->grid.cell_h);
     else if (in_columns && y < panel->legend_y && panel->grid.n_src > 0)
-        *column = (int)((x - cells.x) / panel->grid.cell_w);
+        *column = (int)((x - all.x) / panel->grid.cell_w);
     if (*row >= panel->grid.rows)
         *row = NOWHERE;
     if (*column >= panel->grid.n_src)

@@ -11,14 +11,12 @@
 
 static struct scene scene_of(const struct picture *picture)
 {
-    return (struct scene){
-        .now = picture->alignment,
-        .alpha = picture->alpha,
-        .rows = alignment_rows(picture->alignment),
-        .selected = NOWHERE,
-        .hover_t = NOWHERE,
-        .hover_s = NOWHERE,
-    };
+    struct scene scene;
+    scene_init(&scene);
+    scene.now = picture->alignment;
+    scene.alpha = picture->alpha;
+    scene.rows = alignment_rows(picture->alignment);
+    return scene;
 }
 
 void picture_size(const struct picture *picture, float *width, float *height)
@@ -47,6 +45,6 @@ void picture_draw(struct ui *ui, const struct picture *picture, float width, flo
     ui_text_fit(ui, FONT_TEXT, 13, line, 1, ui->style->dim, caption);
     struct scene scene = scene_of(picture);
     struct rect area = rect_make(24, 44, width - 48, height - 60);
-    struct panel panel = panel_layout(area, &scene, ui->input->scale);
+    struct panel panel = panel_layout(ui, area, &scene);
     panel_draw(ui, &scene, &panel);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entropy H = -Σ α log2 α of every row as a bar between its bounds 0 and log2 S, in bits,
 // as 2^H "effective words" (perplexity of the row), and p(y); coverage of every column.
+// Where rows and columns have exchanged places, so have entropy and coverage.
 #include "view/readouts.h"
 
 #include <math.h>
@@ -8,6 +9,8 @@
 
 #include "align/telemetry.h"
 #include "view/heatmap.h"
+
+enum { COVERAGE_FULL = 2 }; // a full bar
 
 // Column edges, from the left of the strip: bar, then right edges of the numbers.
 struct columns {
@@ -45,36 +48,45 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
                       float x, float y)
 {
     struct color dim = ui->style->dim;
-    bool attends = scene->now->has_attention;
-    draw_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
-    if (!attends)
+    bool turned = scene->lens.transpose;
+    if (!turned)
+        draw_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
+    if (!scene->now->has_attention)
         return;
-    draw_text(ui->list, FONT_TEXT, 12.5f, x, y - 26, 0, dim, "entropy", -1);
-    draw_number(ui, x + c->bits, y - 18, 12.5f, dim, "bits");
-    draw_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
+    draw_text(ui->list, FONT_TEXT, 12.5f, x, y - 26, 0, dim,
+              turned ? "coverage" : "entropy", -1);
+    draw_number(ui, x + c->bits, y - 18, 12.5f, dim, turned ? "Σα" : "bits");
+    draw_text(ui->list, FONT_TEXT, 11, x, y - 9, 0, dim, "0", -1);
     char top[32];
-    if (c->bar >= 66)
+    if (turned)
+        draw_number(ui, x + c->bar / 2 + 3, y - 13, 11, dim, "1");
+    if (turned)
+        snprintf(top, sizeof top, "%d", COVERAGE_FULL);
+    else if (c->bar >= 66)
         snprintf(top, sizeof top, "log₂ %d", scene->now->n_src);
     else
         snprintf(top, sizeof top, "%.1f", log2((double)scene->now->n_src));
-    draw_text(ui->list, FONT_TEXT, 11, x, y - 9, 0, dim, "0", -1);
     float w = ui_text_width(ui, FONT_TEXT, 11, top, -1);
     draw_text(ui->list, FONT_TEXT, 11, x + c->bar - w, y - 9, 0, dim, top, -1);
+    if (!turned)
+        draw_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
 }
 
-// The bar between its two marks; the marks run through, so that they read as limits.
-static void draw_entropy(struct ui *ui, const struct grid *grid, struct rect row,
-                         float bits, int n_src, float opacity)
+static float bar_height(float cell_h)
 {
-    float h = grid->cell_h >= 56 ? 12 : fminf(8, fmaxf(1, grid->cell_h - 2)),
-          middle = row.y + row.h / 2;
-    float most = log2f((float)n_src);
-    float share = n_src > 1 ? fminf(1, bits / most) : 0;
+    return cell_h >= 56 ? 12 : fminf(8, fmaxf(1, cell_h - 2));
+}
+
+// The bar between its two marks, which run through, so that they read as limits.
+static void draw_bar(struct ui *ui, const struct grid *grid, struct rect row, float share,
+                     struct color color)
+{
+    float h = bar_height(grid->cell_h), middle = row.y + row.h / 2;
     struct rect track = rect_make(row.x, middle - h / 2, row.w, h);
     draw_fill(ui->list, track, h / 2, ui->style->line);
     if (share * row.w >= 0.5f)
         draw_fill(ui->list, rect_make(track.x, track.y, fmaxf(h, share * row.w), h),
-                  h / 2, color_fade(ui->style->accent, 0.85f * opacity));
+                  h / 2, color);
     if (grid->cell_h >= 11) {
         draw_fill(ui->list, rect_make(row.x, middle - h, 1, 2 * h), 0, ui->style->dim);
         draw_fill(ui->list, rect_make(row.x + row.w - 1, middle - h, 1, 2 * h), 0,
@@ -82,52 +94,104 @@ static void draw_entropy(struct ui *ui, const struct grid *grid, struct rect row
     }
 }
 
-static void draw_row(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                     const struct columns *c, float x, int t, bool numbers)
+struct row_place {
+    float x, middle, size, opacity;
+    struct rect bar;
+    bool numbers;
+};
+
+static void draw_entropy(struct ui *ui, const struct scene *scene,
+                         const struct grid *grid, const struct columns *c,
+                         const struct row_place *at, int t)
 {
-    const struct alignment *now = scene->now;
-    float y = grid->area.y + (float)t * grid->cell_h, middle = y + grid->cell_h / 2;
-    float opacity = scene_row_opacity(scene, t);
-    struct color ink = color_fade(ui->style->ink, opacity);
-    struct color dim = color_fade(ui->style->dim, opacity);
-    float size = grid->cell_h >= 56   ? 19
-                 : grid->cell_h >= 19 ? 14.5f
-                 : grid->cell_h >= 14 ? 12.5f
-                                      : 11;
-    char text[32];
-    if (now->has_attention) {
-        struct row_stats stats =
-            telemetry_row(scene->alpha + (size_t)t * (size_t)now->n_src, now->n_src);
-        draw_entropy(ui, grid, rect_make(x, y, c->bar, grid->cell_h), stats.entropy_bits,
-                     now->n_src, opacity);
-        snprintf(text, sizeof text, "%.2f", (double)stats.entropy_bits);
-        if (numbers)
-            draw_number(ui, x + c->bits, middle, size, ink, text);
-        snprintf(text, sizeof text, "%.1f", (double)stats.effective);
-        if (numbers)
-            draw_number(ui, x + c->words, middle, size, dim, text);
+    struct row_stats stats = scene_row_stats(scene, t);
+    char bits[32] = "–", words[32] = "–"; // a row of zeros has none
+    float most = log2f((float)scene->now->n_src);
+    float share = most > 0 ? fminf(1, stats.entropy_bits / most) : 0;
+    draw_bar(ui, grid, at->bar, share,
+             color_fade(ui->style->accent, 0.85f * at->opacity));
+    if (!at->numbers)
+        return;
+    if (stats.sum > 0) {
+        snprintf(bits, sizeof bits, "%.2f", (double)stats.entropy_bits);
+        snprintf(words, sizeof words, "%.1f", (double)stats.effective);
     }
-    // Never "100%" for less than certainty, never "0%" for more than nothing.
-    double percent = 100 * (double)now->p[t];
+    draw_number(ui, at->x + c->bits, at->middle, at->size,
+                color_fade(ui->style->ink, at->opacity), bits);
+    draw_number(ui, at->x + c->words, at->middle, at->size,
+                color_fade(ui->style->dim, at->opacity), words);
+}
+
+// Never "100%" for less than certainty, never "0%" for more than nothing.
+static void draw_probability(struct ui *ui, const struct columns *c,
+                             const struct row_place *at, float p)
+{
+    char text[32];
+    double percent = 100 * (double)p;
     snprintf(text, sizeof text,
              percent < 0.5     ? "<1%%"
              : percent >= 99.5 ? ">99%%"
                                : "%.0f%%",
              percent);
-    if (numbers)
-        draw_number(ui, x + c->p, middle, size, dim, text);
+    if (at->numbers)
+        draw_number(ui, at->x + c->p, at->middle, at->size,
+                    color_fade(ui->style->dim, at->opacity), text);
+}
+
+// Where source words are rows: how much was read of each, up to COVERAGE_FULL.
+static void draw_received(struct ui *ui, const struct scene *scene,
+                          const struct grid *grid, const struct columns *c,
+                          const struct row_place *at, int t)
+{
+    char text[32];
+    float sum = scene_row_stats(scene, t).sum;
+    draw_bar(ui, grid, at->bar, fminf(1, sum / COVERAGE_FULL),
+             color_fade(ui->style->dim, 0.75f * at->opacity));
+    snprintf(text, sizeof text, "%.2f", (double)sum);
+    draw_fill(ui->list, rect_make(at->x + c->bar / 2, at->bar.y, 1, at->bar.h), 0,
+              color_fade(ui->style->dim, 0.5f));
+    if (at->numbers)
+        draw_number(ui, at->x + c->bits, at->middle, at->size,
+                    color_fade(ui->style->ink, at->opacity), text);
+}
+
+static void draw_row(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                     const struct columns *c, float x, int t)
+{
+    float y = grid->area.y + (float)t * grid->cell_h;
+    struct row_place at = {
+        .x = x,
+        .middle = y + grid->cell_h / 2,
+        .size = grid->cell_h >= 56   ? 19
+                : grid->cell_h >= 19 ? 14.5f
+                : grid->cell_h >= 14 ? 12.5f
+                                     : 11,
+        .opacity = scene_row_opacity(scene, t),
+        .bar = rect_make(x, y, c->bar, grid->cell_h),
+        .numbers = heatmap_label_shown(t, grid->row_label_every, scene->selected,
+                                       scene->hover_t),
+    };
+    if (scene->lens.transpose) {
+        draw_received(ui, scene, grid, c, &at, t);
+        return;
+    }
+    if (scene->now->has_attention)
+        draw_entropy(ui, scene, grid, c, &at, t);
+    draw_probability(ui, c, &at, scene->now->p[t]);
 }
 
 void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *grid,
                    float x, float width)
 {
     struct columns c = columns_of(width);
-    draw_head(ui, scene, &c, x, grid->area.y);
-    for (int t = 0; t < scene->rows; t++) {
-        bool numbers = heatmap_label_shown(t, grid->row_label_every, scene->selected,
-                                           scene->hover_t);
-        draw_row(ui, scene, grid, &c, x, t, numbers);
-    }
+    bool whole = grid_is_whole(grid);
+    draw_head(ui, scene, &c, x, grid->sight.y);
+    if (!whole)
+        draw_clip(ui->list, rect_make(x, grid->sight.y, width, grid->sight.h));
+    for (int t = grid->from_row; t < grid->to_row && t < scene->rows; t++)
+        draw_row(ui, scene, grid, &c, x, t);
+    if (!whole)
+        draw_clip(ui->list, rect_make(0, 0, -1, -1));
 }
 
 static void draw_dashes(struct ui *ui, float x, float y, float w)
@@ -136,27 +200,45 @@ static void draw_dashes(struct ui *ui, float x, float y, float w)
         draw_fill(ui->list, rect_make(x + at, y, 3, 1), 0, ui->style->dim);
 }
 
-void readouts_coverage(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                       float gutter, float y, float height)
+// Under a column: its coverage, or the entropy of the target word that it is.
+static float column_value(const struct scene *scene, const float *sums, int s)
 {
-    // Heights of the tallest bar and of coverage 1.
-    const float most = height - 12, unit = most * 0.46f;
-    float coverage[ALIGNMENT_MAX_SRC];
-    int n = scene->now->n_src;
-    telemetry_coverage(scene->alpha, scene->rows, n, coverage);
+    if (!scene->lens.transpose)
+        return sums[s];
+    float column[ALIGNMENT_MAX_SRC];
+    for (int t = 0; t < scene->rows; t++)
+        column[t] = sums[s] > 0 ? scene->alpha[t * scene->now->n_src + s] / sums[s] : 0;
+    return telemetry_row(column, scene->rows).entropy_bits;
+}
+
+void readouts_columns(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                      float gutter, float y, float height)
+{
+    bool turned = scene->lens.transpose;
+    float sums[ALIGNMENT_MAX_SRC];
+    telemetry_coverage(scene->alpha, scene->rows, scene->now->n_src, sums);
+    // Heights of the tallest bar, of coverage 1, and of one bit.
+    const float most = height - 12;
+    float bound = fmaxf(1, log2f((float)scene->rows));
+    float unit = turned ? most / bound : most * 0.46f;
     float base = y + height - 6, pad = grid->cell_w >= 8 ? grid->cell_w * 0.2f : 0;
-    for (int s = 0; s < n; s++) {
-        float h = fminf(most, unit * coverage[s]);
+    if (!grid_is_whole(grid))
+        draw_clip(ui->list, rect_make(grid->sight.x, y, grid->sight.w, height));
+    for (int s = grid->from_column; s < grid->to_column; s++) {
+        float value = unit * column_value(scene, sums, s), h = fminf(most, value);
         float x = grid->area.x + (float)s * grid->cell_w + pad;
         bool marked = s == scene->hover_s;
         draw_fill(ui->list, rect_make(x, base - h, grid->cell_w - 2 * pad, h),
                   pad > 2 ? 2 : 0,
                   color_fade(marked ? ui->style->accent : ui->style->dim, 0.75f));
-        if (unit * coverage[s] > most) // taller than the strip: a notch says so
+        if (value > most + 0.01f) // taller than the strip: a notch says so
             draw_fill(ui->list, rect_make(x, base - h + 2, grid->cell_w - 2 * pad, 1.5f),
                       0, ui->style->ground);
     }
-    draw_dashes(ui, grid->area.x, base - unit, grid->area.w);
-    struct rect at = rect_make(grid->area.x - gutter, base - 22, gutter - 14, 20);
-    ui_text_fit(ui, FONT_TEXT, 12.5f, at, 1, ui->style->dim, "coverage");
+    if (!grid_is_whole(grid))
+        draw_clip(ui->list, rect_make(0, 0, -1, -1));
+    draw_dashes(ui, grid->sight.x, base - (turned ? most : unit), grid->sight.w);
+    struct rect at = rect_make(grid->sight.x - gutter, base - 22, gutter - 14, 20);
+    ui_text_fit(ui, FONT_TEXT, 12.5f, at, 1, ui->style->dim,
+                turned ? "entropy" : "coverage");
 }

@@ -9,9 +9,11 @@
 // Width that suits an area of this width: bar + bits + effective words + p(y), or fewer.
 float readouts_width(float area_width);
 // Row readouts, starting at x: entropy between its marks 0 and log2 S, bits, 2^H, p(y).
+// Where source words are rows: coverage.
 void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *grid,
                    float x, float width);
 // Bars of Σ_t α under the columns, with a dashed line at 1, in a strip
-// from y on, height tall.
-void readouts_coverage(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                       float gutter, float y, float height);
+// from y on, height tall. Where target words are columns: their entropy, with the line at
+// log2 S.
+void readouts_columns(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                      float gutter, float y, float height);

@@ -2,7 +2,20 @@
 // Small questions about a scene. See scene.h.
 #include "view/scene.h"
 
+#include <math.h>
+
 enum { FADE_MS = 140 };
+
+void scene_init(struct scene *scene)
+{
+    const struct lens_span none = {NOWHERE, NOWHERE};
+    *scene = (struct scene){.selected = NOWHERE,
+                            .selected_s = NOWHERE,
+                            .marked_rows = none,
+                            .marked_columns = none,
+                            .hover_t = NOWHERE,
+                            .hover_s = NOWHERE};
+}
 
 float scene_row_opacity(const struct scene *scene, int row)
 {
@@ -27,4 +40,37 @@ int scene_rows(const struct scene *scene)
 {
     int before = scene->before ? scene->before_rows : 0;
     return scene->rows > before ? scene->rows : before;
+}
+
+struct row_stats scene_row_stats(const struct scene *scene, int t)
+{
+    int n = scene->now->n_src;
+    const float *row = scene->alpha + (size_t)t * (size_t)n;
+    struct row_stats stats = telemetry_row(row, n);
+    if (lens_keeps_sums(&scene->lens) || !(stats.sum > 0))
+        return stats;
+    float scaled[ALIGNMENT_MAX_SRC];
+    for (int s = 0; s < n; s++)
+        scaled[s] = row[s] / stats.sum;
+    struct row_stats out = telemetry_row(scaled, n);
+    out.sum = stats.sum;
+    out.max = stats.max;
+    return out;
+}
+
+int scene_argmax(const struct scene *scene, int index)
+{
+    size_t n = (size_t)scene->now->n_src;
+    bool turned = scene->lens.transpose;
+    int count = turned ? scene->rows : scene->now->n_src, best = NOWHERE;
+    float most = 0;
+    for (int i = 0; i < count; i++) {
+        float a = turned ? scene->alpha[(size_t)i * n + (size_t)index]
+                         : scene->alpha[(size_t)index * n + (size_t)i];
+        if (a > most) {
+            most = a;
+            best = i;
+        }
+    }
+    return best;
 }

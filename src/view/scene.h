@@ -3,7 +3,8 @@
 // The application fills it each frame; the views only read it.
 #pragma once
 
-#include "align/alignment.h"
+#include "align/lens.h"
+#include "align/telemetry.h"
 #include "view/colormap.h"
 #include "view/grid.h"
 
@@ -24,16 +25,29 @@ struct scene {
     const uint64_t
         *row_born; // (rows) when a row appeared, ms; 0: stands already; or NULL
     uint64_t now_ms;
-    int selected;          // row; NOWHERE
-    struct cell_size keep; // of the frame before, in the same room
-    int hover_t, hover_s;  // cell or label under the pointer; NOWHERE
+    int selected;   // row; NOWHERE
+    int selected_s; // column, where the target words are columns; NOWHERE
+    struct lens_span marked_rows, marked_columns; // framed; .first NOWHERE: none
+    struct cell_size keep;                        // of the frame before, in the same room
+    struct grid_port port;                        // what of the matrix is in sight
+    int hover_t, hover_s;     // cell or label under the pointer; NOWHERE
+    struct lens_options lens; // what was done to the alignment that now came from
+    bool ribbon;              // lines of words instead of a matrix
+    bool hard;                // frame the largest α of each target word
     enum colormap map;
     enum shade shade;
 };
 
+// A scene in which nothing is selected or pointed at.
+void scene_init(struct scene *scene);
 // A row's opacity while it fades in: 0..1.
 float scene_row_opacity(const struct scene *scene, int row);
 // True while some row is still fading.
 bool scene_fading(const struct scene *scene);
 // Rows to make room for: those of now and the standing ones of before.
 int scene_rows(const struct scene *scene);
+// Of row t of what is shown. Where rows need not sum to 1, it is of the row scaled so.
+struct row_stats scene_row_stats(const struct scene *scene, int t);
+// The largest α of a target word: of row `index`, or of that column where target words
+// are columns. NOWHERE when all are 0.
+int scene_argmax(const struct scene *scene, int index);

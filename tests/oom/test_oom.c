@@ -183,8 +183,8 @@ static bool compare(struct error *err)
 static bool look_through_a_lens(struct error *err)
 {
     struct lens_options options = {LENS_SUM, true, 2, true};
-    struct lens *lens =
-        lens_make(alignment, alignment->alpha, alignment_rows(alignment), &options, err);
+    struct lens *lens = lens_create(alignment, alignment->alpha,
+                                    alignment_rows(alignment), &options, err);
     lens_destroy(lens);
     return lens != NULL;
 }

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// Ribbons. See ribbon.h. Both ends of a ribbon are as wide as its α; side by side they
+// make a word's node, so below a node is a row's sum, above it is a column's coverage.
+// Ribbons are drawn a line of pixels at a time, with their edges smoothed, the weak
+// first.
+#include "view/ribbon.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/colormap.h"
+#include "view/heatmap.h"
+
+enum {
+    MAX_BANDS = 2048,
+    MAX_PIXELS = 4096, // of a line
+    NODE = 4,          // height of a word's node
+    HEAD = 50,         // above the bands: coverage, words, node
+    FOOT = 64,         // below: node, words, entropy, p
+    WIDEST = 168       // a word; longer ones are cut
+};
+
+struct band {
+    float from, to, w; // middles above and below, in the room; width
+    struct color color;
+    float opacity, alpha;
+};
+
+static float lay_line(struct ui *ui, const struct label *labels, int n, float size,
+                      struct ribbon_word *words)
+{
+    float total = 0, gap = size >= 15 ? 20 : 12;
+    for (int i = 0; i < n; i++) {
+        float w = ui_text_width(ui, FONT_TEXT, size, labels[i].text, -1);
+        words[i].w = fminf(WIDEST, fmaxf(w, size >= 15 ? 26 : 18)) + gap;
+        total += words[i].w;
+    }
+    return total;
+}
+
+// Spreads a line over the width, a little: a short sentence stays together.
+static void spread(struct ribbon_word *words, int n, float total, float width)
+{
+    float more = n ? fminf(56, (width - total) / (float)n) : 0;
+    float x = (width - total - more * (float)n) / 2;
+    for (int i = 0; i < n; i++) {
+        words[i].w += more;
+        words[i].x = x + words[i].w / 2;
+        x += words[i].w;
+    }
+}
+
+static void lay_words(struct ribbon *ribbon, struct ui *ui, const struct scene *scene)
+{
+    static const float sizes[] = {19, 17, 15, 13};
+    const struct alignment *now = scene->now;
+    float top = 0, bottom = 0, room = ribbon->bands.w;
+    for (int i = 0; i < 4 && (i == 0 || fmaxf(top, bottom) > room); i++) {
+        ribbon->size = sizes[i];
+        top = lay_line(ui, now->source, now->n_src, sizes[i], ribbon->top);
+        bottom = lay_line(ui, now->target, scene->rows, sizes[i], ribbon->bottom);
+    }
+    ribbon->width = fmaxf(room, fmaxf(top, bottom));
+    spread(ribbon->top, now->n_src, top, ribbon->width);
+    spread(ribbon->bottom, scene->rows, bottom, ribbon->width);
+    float share = scene->port.column / (float)now->n_src;
+    ribbon->outside =
+        fminf(fmaxf(0, share * ribbon->width), fmaxf(0, ribbon->width - room));
+}
+
+// α = 1 is as wide as lets every node keep to its word, but not thinner than a line.
+static void lay_nodes(struct ribbon *ribbon, const struct scene *scene)
+{
+    int n = scene->now->n_src;
+    float sums[ALIGNMENT_MAX_SRC], unit = 46;
+    telemetry_coverage(scene->alpha, scene->rows, n, sums);
+    for (int s = 0; s < n; s++)
+        if (sums[s] > 0)
+            unit = fminf(unit, 0.92f * ribbon->top[s].w / sums[s]);
+    for (int t = 0; t < scene->rows; t++) {
+        ribbon->bottom[t].node =
+            telemetry_row(scene->alpha + (size_t)t * (size_t)n, n).sum;
+        if (ribbon->bottom[t].node > 0)
+            unit = fminf(unit, 0.92f * ribbon->bottom[t].w / ribbon->bottom[t].node);
+    }
+    ribbon->unit = fmaxf(unit, 10);
+    for (int s = 0; s < n; s++)
+        ribbon->top[s].node = sums[s] * ribbon->unit;
+    for (int t = 0; t < scene->rows; t++)
+        ribbon->bottom[t].node *= ribbon->unit;
+}
+
+static int count_over(const struct scene *scene, float least)
+{
+    size_t cells = (size_t)scene->rows * (size_t)scene->now->n_src;
+    int count = 0;
+    for (size_t i = 0; i < cells; i++)
+        count += scene->alpha[i] >= least;
+    return count;
+}
+
+void ribbon_layout(struct ribbon *ribbon, struct ui *ui, const struct scene *scene,
+                   struct rect area, float gutter)
+{
+    ribbon->area = area;
+    ribbon->gutter = gutter;
+    ribbon->bands = rect_make(area.x + gutter, area.y + HEAD, area.w - gutter,
+                              fmaxf(20, fminf(420, area.h - HEAD - FOOT)));
+    lay_words(ribbon, ui, scene);
+    lay_nodes(ribbon, scene);
+    ribbon->least = 0.01f;
+    while (count_over(scene, ribbon->least) > MAX_BANDS)
+        ribbon->least *= 2;
+}
+
+// What the selected word and the one under the pointer are joined to stands out.
+static struct band style_band(struct ui *ui, const struct scene *scene, int t, int s,
+                              float alpha, float row_max)
+{
+    bool turned = scene->lens.transpose;
+    bool selected = turned ? s == scene->selected_s : t == scene->selected;
+    bool pointed = t == scene->hover_t || s == scene->hover_s;
+    bool best = scene_argmax(scene, turned ? s : t) == (turned ? t : s);
+    float value = shade_value(scene->shade, alpha, row_max, 1);
+    struct band band = {.alpha = alpha, .opacity = 0.35f + 0.5f * alpha};
+    band.color = colormap_at(scene->map, ui->style->theme, fmaxf(0.3f, value));
+    if (selected || pointed) {
+        band.color = pointed ? ui->style->ink : ui->style->accent;
+        band.opacity = 0.9f;
+        band.alpha += 2; // on top
+    }
+    if (scene->hard && !best)
+        band.opacity *= 0.2f;
+    return band;
+}
+
+static int by_alpha(const void *a, const void *b)
+{
+    float left = ((const struct band *)a)->alpha, right = ((const struct band *)b)->alpha;
+    return (left > right) - (left < right);
+}
+
+static int take_bands(struct ui *ui, const struct scene *scene,
+                      const struct ribbon *ribbon, struct band *bands)
+{
+    float used[ALIGNMENT_MAX_SRC] = {0}; // of each node above
+    int n = scene->now->n_src, count = 0;
+    for (int t = 0; t < scene->rows; t++) {
+        const float *row = scene->alpha + (size_t)t * (size_t)n;
+        const struct ribbon_word *below = &ribbon->bottom[t];
+        float at = below->x - below->node / 2, row_max = heatmap_pool(row, 0, n);
+        for (int s = 0; s < n; s++) {
+            const struct ribbon_word *above = &ribbon->top[s];
+            float w = row[s] * ribbon->unit;
+            float from = above->x - above->node / 2 + used[s] + w / 2, to = at + w / 2;
+            used[s] += w;
+            at += w;
+            if (row[s] < ribbon->least || count == MAX_BANDS)
+                continue;
+            bands[count] = style_band(ui, scene, t, s, row[s], row_max);
+            bands[count].from = from - ribbon->outside;
+            bands[count].to = to - ribbon->outside;
+            bands[count++].w = w;
+        }
+    }
+    qsort(bands, (size_t)count, sizeof *bands, by_alpha);
+    return count;
+}
+
+static void blend(uint8_t *pixel, struct color color, float opacity)
+{
+    const uint8_t over[3] = {color.r, color.g, color.b};
+    for (int i = 0; i < 3; i++)
+        pixel[i] = (uint8_t)((float)pixel[i] +
+                             ((float)over[i] - (float)pixel[i]) * opacity + 0.5f);
+}
+
+// One line of a band: whole pixels, and the shares of those at its edges.
+static void draw_span(uint8_t *line, int width, float from, float to,
+                      const struct band *band)
+{
+    int first = (int)floorf(fmaxf(from, 0)), last = (int)ceilf(fminf(to, (float)width));
+    for (int x = first; x < last; x++) {
+        float share = fminf(to, (float)(x + 1)) - fmaxf(from, (float)x);
+        blend(line + 4 * x, band->color, band->opacity * fminf(1, share));
+    }
+}
+
+static void draw_bands(struct ui *ui, const struct scene *scene,
+                       const struct ribbon *ribbon)
+{
+    struct band bands[MAX_BANDS];
+    uint8_t ground[4 * MAX_PIXELS], line[4 * MAX_PIXELS];
+    struct color color = ui->style->ground;
+    struct rect room = ribbon->bands;
+    float scale = fminf(ui->input->scale, MAX_PIXELS / room.w);
+    int width = (int)(room.w * scale), height = (int)(room.h * ui->input->scale);
+    int count = take_bands(ui, scene, ribbon, bands);
+    for (int x = 0; x < width; x++)
+        memcpy(ground + 4 * x, (uint8_t[4]){color.r, color.g, color.b, 255}, 4);
+    for (int y = 0; y < height; y++) {
+        float f = ((float)y + 0.5f) / (float)height, bend = f * f * (3 - 2 * f);
+        memcpy(line, ground, (size_t)width * 4);
+        for (int i = 0; i < count; i++) {
+            float middle = bands[i].from + (bands[i].to - bands[i].from) * bend;
+            draw_span(line, width, (middle - bands[i].w / 2) * scale,
+                      (middle + bands[i].w / 2) * scale, &bands[i]);
+        }
+        float step = room.h / (float)height;
+        draw_image(ui->list, rect_make(room.x, room.y + (float)y * step, room.w, step),
+                   width, 1, line, 255);
+    }
+}
+
+static void draw_number(struct ui *ui, const struct ribbon_word *word, float x, float y,
+                        const char *text)
+{
+    if (word->w >= 38)
+        ui_text_fit(ui, FONT_TEXT, 12, rect_make(x - word->w / 2, y, word->w, 16), 0,
+                    ui->style->dim, text);
+}
+
+struct line { // the words above or below
+    const struct label *labels;
+    const struct ribbon_word *words;
+    int n, selected, pointed, looked_at;
+    float text_y, node_y;
+};
+
+static void draw_word(struct ui *ui, const struct ribbon *ribbon, const struct line *line,
+                      int i, float x)
+{
+    const struct ribbon_word *word = &line->words[i];
+    const struct label *label = &line->labels[i];
+    bool marked = i == line->selected || i == line->looked_at;
+    struct color ink = marked           ? ui->style->accent
+                       : label->unknown ? ui->style->warn
+                       : label->special ? ui->style->dim
+                                        : ui->style->ink;
+    struct rect at = rect_make(x - word->w / 2 + 3, line->text_y, word->w - 6, 24);
+    bool cut = ui_text_fit(ui, marked || i == line->pointed ? FONT_BOLD : FONT_TEXT,
+                           ribbon->size, at, 0, ink, label->text);
+    if (cut && i == line->pointed)
+        ui_tooltip(ui, at, label->text);
+    if (word->node > 0)
+        draw_fill(ui->list, rect_make(x - word->node / 2, line->node_y, word->node, NODE),
+                  1, marked ? ui->style->accent : color_fade(ui->style->dim, 0.75f));
+}
+
+static void draw_numbers(struct ui *ui, const struct scene *scene,
+                         const struct ribbon *ribbon, bool above, int i, float x)
+{
+    const struct ribbon_word *word = above ? &ribbon->top[i] : &ribbon->bottom[i];
+    float y = above ? ribbon->area.y : ribbon->bands.y + ribbon->bands.h + NODE + 26;
+    char text[32];
+    // Of a source word what it got, of a target word how widely it looked.
+    if (above != scene->lens.transpose) {
+        snprintf(text, sizeof text, "%.2f", (double)(word->node / ribbon->unit));
+        draw_number(ui, word, x, y, text);
+        return;
+    }
+    if (scene->lens.transpose)
+        return;
+    snprintf(text, sizeof text, "%.2f", (double)scene_row_stats(scene, i).entropy_bits);
+    draw_number(ui, word, x, y, text);
+    snprintf(text, sizeof text, "%.0f%%", 100 * (double)scene->now->p[i]);
+    draw_number(ui, word, x, y + 16, text);
+}
+
+static void draw_line(struct ui *ui, const struct scene *scene,
+                      const struct ribbon *ribbon, const struct line *line, bool above)
+{
+    for (int i = 0; i < line->n; i++) {
+        float x = ribbon->bands.x + line->words[i].x - ribbon->outside;
+        float half = line->words[i].w / 2;
+        if (x + half < ribbon->bands.x || x - half > ribbon->bands.x + ribbon->bands.w)
+            continue;
+        draw_word(ui, ribbon, line, i, x);
+        draw_numbers(ui, scene, ribbon, above, i, x);
+    }
+}
+
+static void draw_names(struct ui *ui, const struct scene *scene,
+                       const struct ribbon *ribbon)
+{
+    bool turned = scene->lens.transpose;
+    struct rect at = rect_make(ribbon->area.x, ribbon->area.y, ribbon->gutter - 14, 16);
+    struct color dim = ui->style->dim;
+    float y = ribbon->bands.y + ribbon->bands.h + NODE + 26;
+    if (!turned)
+        ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "coverage");
+    at.y = y;
+    ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, turned ? "coverage" : "entropy, bits");
+    at.y += 16;
+    if (!turned)
+        ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "p(y)");
+    char least[32];
+    at.y = ribbon->bands.y + ribbon->bands.h / 2 - 16;
+    ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "width: α");
+    snprintf(least, sizeof least, "from %.2f on", (double)ribbon->least);
+    at.y += 16;
+    ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, least);
+}
+
+static bool is_scrolled(const struct ribbon *ribbon)
+{
+    return ribbon->width > ribbon->bands.w + 0.5f;
+}
+
+// Where the sight is in a line that is longer than the room.
+static void draw_scroll(struct ui *ui, const struct ribbon *ribbon)
+{
+    struct rect room = ribbon->bands;
+    float y = ribbon->area.y + ribbon->area.h - 3, shown = room.w / ribbon->width;
+    draw_fill(ui->list, rect_make(room.x, y, room.w, 3), 1.5f, ui->style->line);
+    draw_fill(ui->list, rect_make(room.x + ribbon->outside * shown, y, room.w * shown, 3),
+              1.5f, ui->style->dim);
+}
+
+void ribbon_draw(struct ui *ui, const struct scene *scene, const struct ribbon *ribbon)
+{
+    bool turned = scene->lens.transpose;
+    int chosen = turned ? scene->selected_s : scene->selected;
+    int best = chosen >= 0 ? scene_argmax(scene, chosen) : NOWHERE;
+    struct line above = {
+        scene->now->source,          ribbon->top,           scene->now->n_src,
+        scene->selected_s,           scene->hover_s,        turned ? NOWHERE : best,
+        ribbon->bands.y - NODE - 28, ribbon->bands.y - NODE};
+    struct line below = {scene->now->target,
+                         ribbon->bottom,
+                         scene->rows,
+                         scene->selected,
+                         scene->hover_t,
+                         turned ? best : NOWHERE,
+                         ribbon->bands.y + ribbon->bands.h + NODE + 1,
+                         ribbon->bands.y + ribbon->bands.h};
+    draw_bands(ui, scene, ribbon);
+    draw_names(ui, scene, ribbon);
+    if (is_scrolled(ribbon))
+        draw_clip(ui->list, rect_make(ribbon->bands.x, ribbon->area.y, ribbon->bands.w,
+                                      ribbon->area.h));
+    draw_line(ui, scene, ribbon, &above, true);
+    draw_line(ui, scene, ribbon, &below, false);
+    if (is_scrolled(ribbon)) {
+        draw_clip(ui->list, rect_make(0, 0, -1, -1));
+        draw_scroll(ui, ribbon);
+    }
+}
+
+static int word_at(const struct ribbon_word *words, int n, float x)
+{
+    for (int i = 0; i < n; i++)
+        if (fabsf(x - words[i].x) < words[i].w / 2)
+            return i;
+    return NOWHERE;
+}
+
+void ribbon_hit(const struct ribbon *ribbon, const struct scene *scene, float x, float y,
+                int *row, int *column)
+{
+    struct rect lines =
+        rect_make(ribbon->bands.x, ribbon->area.y, ribbon->bands.w, ribbon->area.h);
+    float along = x - ribbon->bands.x + ribbon->outside;
+    *row = *column = NOWHERE;
+    if (!rect_contains(lines, x, y))
+        return;
+    if (y < ribbon->bands.y + 8)
+        *column = word_at(ribbon->top, scene->now->n_src, along);
+    else if (y > ribbon->bands.y + ribbon->bands.h - 8)
+        *row = word_at(ribbon->bottom, scene->rows, along);
+}
+
+struct grid_port ribbon_reveal(const struct ribbon *ribbon, const struct scene *scene,
+                               int row, int column)
+{
+    struct grid_port port = scene->port;
+    const struct ribbon_word *word =
+        row >= 0 ? &ribbon->bottom[row] : &ribbon->top[column];
+    float left = word->x - word->w / 2, right = word->x + word->w / 2;
+    float outside = ribbon->outside;
+    if (left < outside || right > outside + ribbon->bands.w)
+        outside = word->x - ribbon->bands.w / 2;
+    port.column = outside / ribbon->width * (float)scene->now->n_src;
+    return port;
+}
