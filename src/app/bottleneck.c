@@ -40,7 +40,7 @@ static bool find_models(struct app *app, struct error *err)
         b->model[curve] = group[i];
         b->report[curve] = report;
         if (curve == CURVE_NONE)
-            b->dim = 2 * listing->config.encoder_hidden;
+            b->dim = model_summary_width(&listing->config);
     }
     if (b->model[CURVE_NONE] < 0 || b->model[CURVE_ATTENTION] < 0)
         return fail_with(

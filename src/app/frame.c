@@ -8,7 +8,7 @@
 
 #include "align/telemetry.h"
 #include "app/state.h"
-#include "engine/score.h"
+#include "engine/naming.h"
 #include "ui/widgets.h"
 #include "view/controls.h"
 #include "view/forming.h"
@@ -148,8 +148,7 @@ static void draw_microscope(struct app *app, struct rect at, const struct scene 
 {
     const char *formula = "";
     if (app->model >= 0)
-        formula =
-            scorer_of(app->library.entries[app->model].listing.config.score)->formula;
+        formula = model_naming(&app->library.entries[app->model].listing.config).formula;
     microscope_draw(&app->ui, scene, at, formula);
 }
 

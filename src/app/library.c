@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "engine/score.h"
+#include "engine/naming.h"
 #include "text/utf8.h"
 
 void library_init(struct library *library, const char *root)
@@ -139,12 +139,13 @@ static void name_of(const struct library *library, int entry, char *out, size_t 
 void library_label(const struct library *library, int entry, char *out, size_t size)
 {
     const struct model_listing *mine = &library->entries[entry].listing;
-    const char *label = scorer_of(mine->config.score)->label;
+    const char *label = model_naming(&mine->config).label;
     bool second = false;
     for (int i = 0; i < entry; i++)
-        second = second ||
-                 (!library->entries[i].replaced && same_languages(library, i, entry) &&
-                  library->entries[i].listing.config.score == mine->config.score);
+        second =
+            second ||
+            (!library->entries[i].replaced && same_languages(library, i, entry) &&
+             !strcmp(model_naming(&library->entries[i].listing.config).label, label));
     char name[32];
     name_of(library, entry, name, sizeof name);
     if (second)
@@ -156,8 +157,8 @@ void library_label(const struct library *library, int entry, char *out, size_t s
 void library_line(const struct library *library, int entry, char *out, size_t size)
 {
     const struct model_listing *mine = &library->entries[entry].listing;
-    const struct scorer *scorer = scorer_of(mine->config.score);
-    snprintf(out, size, "%s · %s", scorer->name, scorer->paper);
+    const struct naming naming = model_naming(&mine->config);
+    snprintf(out, size, "%s · %s", naming.name, naming.paper);
 }
 
 int library_group(const struct library *library, int entry, int *out, int max)

@@ -16,7 +16,8 @@
 #include "cli/pick.h"
 #include "cli/show.h"
 #include "cli/sink.h"
-#include "engine/score.h"
+#include "engine/cells.h"
+#include "engine/naming.h"
 
 enum { INSPECT_OUT_BYTES = 64 << 20, INSPECT_JSON_BYTES = 16 << 20 };
 enum { HEAD_BYTES = 8 + INSPECT_JSON_BYTES };
@@ -185,28 +186,97 @@ static void fact(struct buf *out, const char *name)
     show_text(out, name, 14);
 }
 
+static void cell_line(struct buf *out, const char *name, enum cell_kind kind)
+{
+    const struct cell_facts *facts = cell_facts(kind);
+    fact(out, name);
+    buf_printf(out, "%s: %s (%s)\n", fact_word(FACT_CELL, (int)kind), facts->equations,
+               facts->source);
+}
+
+static void cell_facts_of(struct buf *out, const struct model_config *config)
+{
+    bool alike = config->encoder_cell == config->decoder_cell;
+    cell_line(out, alike ? "cells" : "encoder cell", config->encoder_cell);
+    if (!alike)
+        cell_line(out, "decoder cell", config->decoder_cell);
+    if (config->second_cell != CELL_NONE)
+        cell_line(out, "second cell", config->second_cell);
+}
+
+static void parts_line(struct buf *out, const struct parts *parts)
+{
+    for (int i = 0; i < parts->count; i++)
+        buf_printf(out, "%s%s", i ? " ; " : "[", fact_word(FACT_PART, (int)parts->at[i]));
+    buf_add(out, "]");
+}
+
+static void layer_facts(struct buf *out, const struct model_config *config)
+{
+    fact(out, "bridge");
+    buf_printf(out, "%s of %s\n", fact_word(FACT_BRIDGE, (int)config->bridge),
+               fact_word(FACT_SUMMARY, (int)config->summary));
+    fact(out, "decoder reads");
+    parts_line(out, &config->decoder_input);
+    buf_add(out, "\n");
+    fact(out, "readout");
+    buf_printf(out, "%s of ", fact_word(FACT_READOUT, (int)config->readout));
+    parts_line(out, &config->readout_input);
+    buf_add(out, config->tied ? ", output tied to the target embedding\n" : "\n");
+    if (config->coverage == COVERAGE_NONE)
+        return;
+    fact(out, "coverage");
+    buf_printf(out, "%s\n", fact_word(FACT_COVERAGE, (int)config->coverage));
+}
+
+static void layers(struct buf *out, const char *name, int count, const char *directions,
+                   int hidden)
+{
+    buf_printf(out, ", %s ", name);
+    if (count > 1)
+        buf_printf(out, "%d layers of ", count);
+    buf_printf(out, "%s%d", directions, hidden);
+}
+
+static void widths(struct buf *out, const struct model_config *config)
+{
+    fact(out, "widths");
+    buf_printf(out, "embedding %d", config->source_embedding);
+    if (config->target_embedding != config->source_embedding)
+        buf_printf(out, " and %d", config->target_embedding);
+    layers(out, "encoder", config->encoder_layers, config->bidirectional ? "2 x " : "",
+           config->encoder_hidden);
+    layers(out, "decoder", config->decoder_layers, "", config->decoder_hidden);
+    if (config->attention_hidden)
+        buf_printf(out, ", attention %d", config->attention_hidden);
+    buf_add(out, "\n");
+}
+
 static void model_facts(struct buf *out, const struct model_dir *dir)
 {
+    static const char *const queries[QUERY_COUNT] = {
+        [QUERY_PREVIOUS] = "previous state, s_{t-1}",
+        [QUERY_BETWEEN] = "state between the two cells, s'_t",
+        [QUERY_CURRENT] = "current state, s_t",
+        [QUERY_NONE] = "none",
+    };
     const struct model_config *config = &dir->network.config;
-    const struct scorer *scorer = scorer_of(config->score);
+    const struct naming naming = model_naming(config);
     char languages[128];
     model_dir_languages(dir, languages, sizeof languages);
     fact(out, "model");
-    buf_printf(out, "%s (%s)\n", model_dir_name(dir), scorer->paper);
+    buf_printf(out, "%s (%s)\n", naming.name, naming.paper);
     fact(out, "languages");
     show_text(out, languages, 0);
     buf_add(out, "\n");
     fact(out, "score");
-    buf_printf(out, "%s: %s\n", scorer->id, scorer->formula);
+    buf_printf(out, "%s: %s\n", fact_word(FACT_SCORE, (int)config->score),
+               naming.formula);
     fact(out, "query");
-    buf_add(out, config->query == QUERY_PREVIOUS ? "previous state, s_{t-1}\n"
-                                                 : "current state, s_t\n");
-    fact(out, "widths");
-    buf_printf(out, "embedding %d, encoder 2 x %d, decoder %d", config->embedding,
-               config->encoder_hidden, config->decoder_hidden);
-    if (config->score == SCORE_ADDITIVE || config->score == SCORE_CONCAT)
-        buf_printf(out, ", attention %d", config->attention_hidden);
-    buf_add(out, "\n");
+    buf_printf(out, "%s\n", queries[config->query]);
+    cell_facts_of(out, config);
+    layer_facts(out, config);
+    widths(out, config);
     fact(out, "vocabulary");
     buf_printf(out, "source %d, target %d pieces\n", config->source_vocab,
                config->target_vocab);

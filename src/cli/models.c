@@ -8,7 +8,7 @@
 #include "cli/pick.h"
 #include "cli/show.h"
 #include "cli/sink.h"
-#include "engine/score.h"
+#include "engine/naming.h"
 #include "formats/write.h"
 
 enum { MODELS_OUT_BYTES = 4 << 20 };
@@ -43,7 +43,7 @@ static void table_row(struct buf *out, const struct model_listing *model)
     show_text(out, model->id, 20);
     buf_add(out, "  ");
     show_text(out, name, 15);
-    show_text(out, scorer_of(model->config.score)->id, 10);
+    show_text(out, fact_word(FACT_SCORE, (int)model->config.score), 10);
     show_text(out, languages, 18);
     show_number(out, parameters(&model->config), 10);
     buf_add(out, "  ");
@@ -69,9 +69,9 @@ static void object(struct buf *out, const struct model_listing *model)
     buf_add(out, ",\"name\":");
     write_string(out, name);
     buf_add(out, ",\"score\":");
-    write_string(out, scorer_of(model->config.score)->id);
+    write_string(out, fact_word(FACT_SCORE, (int)model->config.score));
     buf_add(out, ",\"paper\":");
-    write_string(out, scorer_of(model->config.score)->paper);
+    write_string(out, model_naming(&model->config).paper);
     buf_add(out, ",\"languages\":");
     write_string(out, languages);
     buf_printf(out, ",\"parameters\":%llu,\"path\":",

@@ -1,156 +1,267 @@
 // SPDX-License-Identifier: MIT
 // The decoder loop's body, as the papers write it (engine/model.h has the equations):
 //
-//   query "previous": score, blend, GRU, readout    Bahdanau, Cho, Bengio 2015
-//   query "current":  GRU, score, blend, readout    Luong, Pham, Manning 2015
+//   query "previous": score, blend, cell, readout          Bahdanau, Cho, Bengio 2015
+//   query "between":  cell, score, blend, second cell, readout    Sennrich et al. 2017
+//   query "current":  cell, score, blend, readout          Luong, Pham, Manning 2015
 //
 // The temperature stands inside: alpha = softmax(e / tau), and the context that the rest
 // of the step reads is the blend under that alpha. Row t explains the token of step t.
 #include "engine/decoder.h"
 
 #include "engine/cells.h"
+#include "engine/coverage.h"
+#include "engine/decoder_memory.h"
+#include "engine/readout.h"
 #include "engine/score.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static float *floats(struct arena *arena, int n)
+static void copy(float *to, const float *from, int n)
 {
-    return arena_alloc(arena, (size_t)n, sizeof(float));
+    memcpy(to, from, (size_t)n * sizeof(float));
 }
 
-static bool take_memory(struct decoder *decoder, struct arena *arena)
+static void clear(float *to, int n)
 {
-    const struct model_config *c = &decoder->network->config;
-    int e = c->embedding, d = c->decoder_hidden, m = 2 * c->encoder_hidden;
-    decoder->state = floats(arena, d);
-    decoder->feed = floats(arena, e);
-    decoder->scratch = floats(arena, 6 * d);
-    decoder->input = floats(arena, e + (e > m ? e : m));
-    decoder->joined = floats(arena, d + m + e);
-    decoder->query = floats(arena, c->attention_hidden);
-    decoder->context = floats(arena, m);
-    decoder->e = floats(arena, decoder->encoding->n_src);
-    decoder->alpha = floats(arena, decoder->encoding->n_src);
-    decoder->logits = floats(arena, c->target_vocab);
-    return decoder->state && decoder->feed && decoder->scratch && decoder->input &&
-           decoder->joined && decoder->query && decoder->context && decoder->e &&
-           decoder->alpha && decoder->logits;
+    memset(to, 0, (size_t)n * sizeof(float));
 }
 
 bool decoder_init(struct decoder *decoder, struct arena *arena,
-                  const struct network *network, const struct encoding *encoding,
+                  const struct network *network, const struct encoding *encoding, int max,
                   float tau, struct error *err)
 {
+    assert(max >= 1 && max <= DECODER_MAX_HYPOTHESES);
     *decoder = (struct decoder){
-        .network = network, .encoding = encoding, .kernels = kernels_best()};
+        .network = network, .encoding = encoding, .kernels = kernels_best(), .max = max};
     if (!tau_valid(tau))
         return fail_with(err, ERR_USAGE,
                          "the temperature is %g, expected a number from 0 to infinity",
                          (double)tau);
-    if (!take_memory(decoder, arena))
+    if (!decoder_take_memory(decoder, arena))
         return fail_nomem(err, "the decoder's state");
     decoder_restart(decoder, tau);
     return true;
 }
 
+static int first_token(const struct model_config *c)
+{
+    return c->first_input == FIRST_BOS   ? c->bos
+           : c->first_input == FIRST_EOS ? c->eos
+                                         : -1;
+}
+
 void decoder_restart(struct decoder *decoder, float tau)
 {
     const struct model_config *c = &decoder->network->config;
+    const struct encoding *encoding = decoder->encoding;
+    struct carried *now = &decoder->now;
+    int d = c->decoder_hidden;
     assert(tau_valid(tau));
     decoder->tau = tau;
-    decoder->previous = c->bos;
-    memcpy(decoder->state, decoder->encoding->state0,
-           (size_t)c->decoder_hidden * sizeof(float));
-    memset(decoder->feed, 0, (size_t)c->embedding * sizeof(float));
-}
-
-// e and alpha from the state as it is now, and the context that alpha blends.
-static void attend(struct decoder *decoder)
-{
-    const struct encoding *encoding = decoder->encoding;
-    const struct scorer *scorer = scorer_of(decoder->network->config.score);
-    int m = 2 * decoder->network->config.encoder_hidden;
-    if (!scorer->score_all) {
-        memcpy(decoder->context, encoding->summary, (size_t)m * sizeof(float));
-        return;
+    decoder->n = 1;
+    now->previous[0] = first_token(c);
+    for (int l = 0; l < c->decoder_layers; l++) {
+        copy(now->state[l], encoding->state0 + l * d, d);
+        if (now->memory[l])
+            copy(now->memory[l], encoding->memory0 + l * d, d);
     }
-    scorer->score_all(decoder->kernels, decoder->network, encoding, decoder->state,
-                      decoder->query, decoder->e);
-    softmax_tau(decoder->alpha, decoder->e, NULL, encoding->n_src, decoder->tau);
-    decoder->kernels->blend(decoder->context, decoder->alpha, encoding->memory,
-                            encoding->n_src, m);
+    clear(now->feed, model_readout_width(c));
+    clear(now->context, model_context_width(c));
+    if (c->score == SCORE_NONE)
+        copy(now->context, encoding->summary, model_context_width(c));
+    if (now->coverage)
+        clear(now->coverage, encoding->n_src);
 }
 
-// Copies n floats behind what *end points to and moves it on.
-static void join(float **end, const float *part, int n)
+// e and alpha from the states (n, D), the context that alpha blends, the coverage after.
+static void attend(struct decoder *decoder, const float *states)
 {
-    memcpy(*end, part, (size_t)n * sizeof(float));
-    *end += n;
+    const struct model_config *c = &decoder->network->config;
+    const struct encoding *encoding = decoder->encoding;
+    const struct scorer *scorer = scorer_of(c->score);
+    int s = encoding->n_src, m = model_memory_width(c), width = scorer->width(c);
+    const float *queries = scorer->queries ? decoder->query : states;
+    if (scorer->queries)
+        scorer->queries(decoder->kernels, decoder->network, states, decoder->n,
+                        decoder->query);
+    scorer->fill(decoder->kernels, encoding, queries, decoder->n, width,
+                 decoder->now.coverage, decoder->moved, decoder->e);
+    for (int i = 0; i < decoder->n; i++) {
+        float *alpha = decoder->alpha + i * s;
+        softmax_tau(alpha, decoder->e + i * s, NULL, s, decoder->tau);
+        decoder->kernels->blend(decoder->now.context + i * m, alpha, encoding->memory, s,
+                                m);
+        if (decoder->now.coverage)
+            coverage_add(encoding, alpha, decoder->now.coverage + i * s);
+    }
 }
 
-// s_t = GRU([E_tgt y_{t-1} ; part], s_{t-1})
-static void advance(struct decoder *decoder, const float *part, int n)
+static void embed(struct decoder *decoder)
 {
-    float *end = decoder->input + decoder->network->config.embedding;
-    join(&end, part, n);
-    gru_step(decoder->kernels, &decoder->network->decoder, decoder->input, decoder->state,
-             decoder->scratch);
+    int e = decoder->network->config.target_embedding;
+    for (int i = 0; i < decoder->n; i++) {
+        float *row = decoder->embedded + i * e;
+        if (decoder->now.previous[i] < 0)
+            clear(row, e);
+        else
+            tensor_row(row, &decoder->network->tgt_embed, decoder->now.previous[i]);
+    }
+}
+
+static const float *top_state(const struct decoder *decoder)
+{
+    return decoder->now.state[decoder->network->config.decoder_layers - 1];
+}
+
+static const float *part_of(const struct decoder *decoder, enum part part)
+{
+    switch (part) {
+    case PART_EMBEDDING:
+        return decoder->embedded;
+    case PART_CONTEXT:
+    case PART_PREVIOUS_CONTEXT: // read before this step's is made
+        return decoder->now.context;
+    case PART_FEED:
+        return decoder->now.feed;
+    case PART_PREVIOUS_STATE:
+        return decoder->before;
+    case PART_STATE:
+    case PART_COUNT:
+        break;
+    }
+    return top_state(decoder);
+}
+
+// joined (n, ·) = the parts of each hypothesis, one behind the other.
+static void join(struct decoder *decoder, const struct parts *parts)
+{
+    const struct model_config *c = &decoder->network->config;
+    float *end = decoder->joined;
+    for (int i = 0; i < decoder->n; i++)
+        for (int k = 0; k < parts->count; k++) {
+            int width = model_part_width(c, parts->at[k]);
+            copy(end, part_of(decoder, parts->at[k]) + i * width, width);
+            end += width;
+        }
+}
+
+// One layer's new state from x (n, in).
+static void advance(struct decoder *decoder, enum cell_kind kind,
+                    const struct cell_weights *weights, const float *x, int layer)
+{
+    const struct cell cell = cell_make(decoder->kernels, decoder->network, kind, weights);
+    int n = decoder->n;
+    cell_project(&cell, x, n, decoder->in);
+    cell_step(&cell, decoder->in, n, 0, n, decoder->now.state[layer],
+              decoder->now.memory[layer], decoder->scratch);
+}
+
+static void advance_layers(struct decoder *decoder)
+{
+    const struct network *network = decoder->network;
+    const struct model_config *c = &network->config;
+    join(decoder, &c->decoder_input);
+    advance(decoder, c->decoder_cell, &network->decoder[0], decoder->joined, 0);
+    if (c->query == QUERY_BETWEEN) {
+        attend(decoder, decoder->now.state[0]);
+        advance(decoder, c->second_cell, &network->second, decoder->now.context, 0);
+    }
+    for (int l = 1; l < c->decoder_layers; l++)
+        advance(decoder, c->decoder_cell, &network->decoder[l], decoder->now.state[l - 1],
+                l);
 }
 
 // r_t into feed, then the logits.
 static void read_out(struct decoder *decoder)
 {
     const struct network *network = decoder->network;
-    const struct model_config *c = &network->config;
-    float *end = decoder->joined;
-    join(&end, decoder->state, c->decoder_hidden);
-    join(&end, decoder->context, 2 * c->encoder_hidden);
-    if (c->query == QUERY_PREVIOUS)
-        join(&end, decoder->input, c->embedding);
-    decoder->kernels->product(decoder->feed, &network->readout_w, decoder->joined, 1,
-                              &network->readout_b);
-    decoder->kernels->tanh(decoder->feed, c->embedding);
-    struct best best = decoder->kernels->product_best(
-        decoder->logits, &network->tgt_embed, decoder->feed, &network->out_bias);
-    decoder->best = best.at;
+    int n = decoder->n, vocab = network->config.target_vocab;
+    join(decoder, &network->config.readout_input);
+    readout_run(decoder->kernels, network, decoder->joined, n, decoder->now.feed,
+                decoder->scratch);
+    readout_logits(decoder->kernels, network, decoder->now.feed, n, decoder->logits,
+                   decoder->best);
+    for (int i = 0; i < n; i++) {
+        const float *logits = decoder->logits + (size_t)i * (size_t)vocab;
+        float max = logits[decoder->best[i]];
+        decoder->log_sum[i] = max + logf(decoder->kernels->sum_exp(logits, max, vocab));
+    }
 }
 
 void decoder_step(struct decoder *decoder)
 {
     const struct model_config *c = &decoder->network->config;
-    tensor_row(decoder->input, &decoder->network->tgt_embed, decoder->previous);
-    if (c->query == QUERY_PREVIOUS) {
-        attend(decoder);
-        advance(decoder, decoder->context, 2 * c->encoder_hidden);
-    } else {
-        advance(decoder, decoder->feed, c->embedding);
-        attend(decoder);
-    }
+    embed(decoder);
+    if (decoder->before)
+        copy(decoder->before, top_state(decoder), decoder->n * c->decoder_hidden);
+    if (c->query == QUERY_PREVIOUS)
+        attend(decoder, top_state(decoder));
+    advance_layers(decoder);
+    if (c->query == QUERY_CURRENT)
+        attend(decoder, top_state(decoder));
     read_out(decoder);
-    float max = decoder->logits[decoder->best];
-    decoder->log_sum =
-        max + logf(decoder->kernels->sum_exp(decoder->logits, max, c->target_vocab));
+}
+
+static void adopt(float *to, const float *from, const int *parents, int n, int width)
+{
+    for (int i = 0; to && i < n; i++)
+        copy(to + i * width, from + parents[i] * width, width);
+}
+
+void decoder_continue(struct decoder *decoder, const int *parents, const int *tokens,
+                      int n)
+{
+    const struct model_config *c = &decoder->network->config;
+    struct carried *to = &decoder->spare, *from = &decoder->now;
+    assert(n >= 1 && n <= decoder->max);
+    for (int i = 0; i < n; i++) {
+        assert(parents[i] >= 0 && parents[i] < decoder->n);
+        assert(tokens[i] >= 0 && tokens[i] < c->target_vocab);
+        to->previous[i] = tokens[i];
+    }
+    for (int l = 0; l < c->decoder_layers; l++) {
+        adopt(to->state[l], from->state[l], parents, n, c->decoder_hidden);
+        adopt(to->memory[l], from->memory[l], parents, n, c->decoder_hidden);
+    }
+    adopt(to->context, from->context, parents, n, model_context_width(c));
+    adopt(to->feed, from->feed, parents, n, model_readout_width(c));
+    adopt(to->coverage, from->coverage, parents, n, decoder->encoding->n_src);
+    const struct carried swap = decoder->now;
+    decoder->now = decoder->spare;
+    decoder->spare = swap;
+    decoder->n = n;
 }
 
 void decoder_feed(struct decoder *decoder, int token)
 {
-    assert(token >= 0 && token < decoder->network->config.target_vocab);
-    decoder->previous = token;
+    assert(decoder->n == 1 && token >= 0 &&
+           token < decoder->network->config.target_vocab);
+    decoder->now.previous[0] = token;
 }
 
-int decoder_best(const struct decoder *decoder)
+int decoder_best(const struct decoder *decoder, int hypothesis)
 {
-    return decoder->best;
+    assert(hypothesis >= 0 && hypothesis < decoder->n);
+    return decoder->best[hypothesis];
 }
 
-void decoder_top(const struct decoder *decoder, int k, int *ids, float *log_p)
+const float *decoder_state(const struct decoder *decoder, int hypothesis)
+{
+    assert(hypothesis >= 0 && hypothesis < decoder->n);
+    return top_state(decoder) + hypothesis * decoder->network->config.decoder_hidden;
+}
+
+void decoder_top(const struct decoder *decoder, int hypothesis, int k, int *ids,
+                 float *log_p)
 {
     int vocab = decoder->network->config.target_vocab, filled = 0;
-    assert(k >= 1 && k <= vocab);
+    const float *logits = decoder->logits + (size_t)hypothesis * (size_t)vocab;
+    assert(k >= 1 && k <= vocab && hypothesis >= 0 && hypothesis < decoder->n);
     for (int id = 0; id < vocab; id++) {
-        float value = decoder->logits[id];
+        float value = logits[id];
         if (filled == k && !(value > log_p[k - 1]))
             continue;
         int at = filled < k ? filled++ : k - 1;
@@ -162,5 +273,5 @@ void decoder_top(const struct decoder *decoder, int k, int *ids, float *log_p)
         ids[at] = id;
     }
     for (int i = 0; i < k; i++)
-        log_p[i] -= decoder->log_sum;
+        log_p[i] -= decoder->log_sum[hypothesis];
 }

@@ -1,41 +1,64 @@
 // SPDX-License-Identifier: MIT
-// The decoder: one target token a step. All memory is taken in decoder_init; a step
-// allocates nothing, so it can be called until the cows come home.
+// The decoder: one target token a step, for n hypotheses at once. All memory is taken in
+// decoder_init; a step allocates nothing, so it can be called until the cows come home.
+//
+// Every array is (n, ·), the hypotheses one after the other, and no hypothesis' numbers
+// depend on how many there are. Greedy decoding is n = 1.
 #pragma once
 
 #include "engine/encoder.h"
+
+enum { DECODER_MAX_HYPOTHESES = 16 };
+
+struct carried {                     // what a hypothesis takes from one step to the next
+    int *previous;                   // (n) y_{t-1}; -1 for the zero vector
+    float *state[MODEL_MAX_LAYERS];  // (n, D) each
+    float *memory[MODEL_MAX_LAYERS]; // (n, D) each, of LSTMs; else NULL
+    float *context;                  // (n, C) c of the last step; m for score none
+    float *feed;                     // (n, R) r of the last step
+    float *coverage;                 // (n, S); NULL without
+};
 
 struct decoder {
     const struct network *network;
     const struct encoding *encoding;
     const struct kernels *kernels;
     float tau;
-    int previous;     // y_{t-1}; starts at bos
-    float *state;     // (D)
-    float *feed;      // (E) r of the last step
-    float *scratch;   // (6D) gates
-    float *input;     // (E + max(E, M)) what the cell reads; E_tgt y_{t-1} comes first
-    float *joined;    // (D + M + E) what the readout reads
-    float *query;     // (A) projected query
-    float *context;   // (M)
-    float *e, *alpha; // (S) of the last step; untouched for score none
-    float *logits;    // (V) of the last step
-    int best;         // first maximum of the logits
-    float log_sum;    // log Σ exp(logits): log p(v) = logits[v] - log_sum
+    int n, max; // hypotheses: now, at most
+    struct carried now, spare;
+    float *before;    // (n, D) s_{t-1} of the top layer, where the readout reads it
+    float *embedded;  // (n, E) E_tgt y_{t-1}
+    float *joined;    // (n, ·) what the cell or the readout reads
+    float *in;        // (n, gates * D)
+    float *scratch;   // of the cells and the readout
+    float *query;     // (n, A or D)
+    float *moved;     // (S, A) keys with the coverage; NULL without
+    float *e, *alpha; // (n, S) of the last step; untouched for score none
+    float *logits;    // (n, V) of the last step
+    int *best;        // (n) first maximum of the logits
+    float *log_sum;   // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum
 };
 
-// tau must be valid (tau_valid). Everything from the arena, which must outlive the
-// decoder.
+// max: 1 to DECODER_MAX_HYPOTHESES. tau must be valid (tau_valid). Everything from the
+// arena, which must outlive the decoder.
 MUST_CHECK bool decoder_init(struct decoder *decoder, struct arena *arena,
                              const struct network *network,
-                             const struct encoding *encoding, float tau,
+                             const struct encoding *encoding, int max, float tau,
                              struct error *err);
-// Back to step 0 with another tau; nothing is allocated.
+// Back to step 0 and one hypothesis, with another tau; nothing is allocated.
 void decoder_restart(struct decoder *decoder, float tau);
-// One step from y_{t-1}: fills e, alpha, logits, log_sum. The caller chooses y_t ...
+// One step from y_{t-1}: fills e, alpha, logits, best, log_sum. The caller chooses y_t
+// ...
 void decoder_step(struct decoder *decoder);
-// ... and says which it was. Greedy: decoder_best.
+// ... and says which it was: there are n hypotheses now, the i-th is what hypothesis
+// parents[i] was, followed by tokens[i].
+void decoder_continue(struct decoder *decoder, const int *parents, const int *tokens,
+                      int n);
+// The same for one hypothesis; greedy: its best.
 void decoder_feed(struct decoder *decoder, int token);
-int decoder_best(const struct decoder *decoder); // first maximum of the logits
+int decoder_best(const struct decoder *decoder, int hypothesis);
+// s_t (D) of the top layer, after the last step.
+const float *decoder_state(const struct decoder *decoder, int hypothesis);
 // The k best ids, best first (ties: the lower id), with log-probabilities.
-void decoder_top(const struct decoder *decoder, int k, int *ids, float *log_p);
+void decoder_top(const struct decoder *decoder, int hypothesis, int k, int *ids,
+                 float *log_p);

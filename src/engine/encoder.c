@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The bidirectional encoder and the bridge:
+// The encoder: layers of cells in one direction or two,
 //
-//   h_i = [→GRU(E_src x)_i ; ←GRU(E_src x)_i],  m = [→h_S ; ←h_1]
-//   s_0 = tanh(W_bridge m + b)
+//   h_i = [→cell(x)_i ; ←cell(x)_i]  (merge "concat"), their sum, or →cell(x)_i alone
 //
-// and, because they do not change from step to step, the projected keys W_k h_i + b_k.
+// where x is the source embedding and, above it, what the layer below gives: both
+// directions joined or added (PyTorch, OpenNMT; Keras), or each direction its own
+// (stack "separate": Marian, TensorFlow 1). What a step needs of x is one product over
+// all positions, before the recurrence begins.
 #include "engine/encoder.h"
 
+#include "engine/bridge.h"
 #include "engine/cells.h"
+#include "engine/coverage.h"
 #include "engine/score.h"
 
 #include <string.h>
 
-struct walk { // one direction over the sentence
-    const struct gru_weights *weights;
-    int from, step,
-        column; // first position, +1 or -1, where it writes in a row of memory
+struct walk { // one sentence on its way up
+    const struct kernels *kernels;
+    const struct network *network;
+    struct encoding *out;
+    struct ends ends;
+    float *below[2]; // (S, E or 2H) what each direction reads
+    float *above[2]; // (S, H) what each direction gives
+    float *in;       // (S, gates * H)
+    float *scratch;  // of the cell, then of the bridge
 };
 
 static bool ids_valid(const struct network *network, const int *ids, int n_src,
@@ -33,79 +42,158 @@ static bool ids_valid(const struct network *network, const int *ids, int n_src,
     return true;
 }
 
-static float *floats(struct arena *arena, int rows, int cols)
+static bool take(float **out, struct arena *arena, int rows, int cols)
 {
-    return arena_alloc(arena, (size_t)rows * (size_t)cols, sizeof(float));
+    *out = arena_alloc(arena, (size_t)rows * (size_t)cols, sizeof(float));
+    return *out != NULL;
 }
 
-static bool take_memory(struct encoding *out, struct arena *arena,
-                        const struct network *network, int n_src)
+static bool take_results(struct encoding *out, struct arena *arena,
+                         const struct network *network, int n_src)
 {
     const struct model_config *c = &network->config;
-    int m = 2 * c->encoder_hidden, width = scorer_of(c->score)->key_width(c);
+    int width = scorer_key_width(c), states = c->decoder_layers * c->decoder_hidden;
     *out = (struct encoding){.n_src = n_src};
-    out->memory = floats(arena, n_src, m);
-    out->summary = floats(arena, 1, m);
-    out->state0 = floats(arena, 1, c->decoder_hidden);
-    if (!out->memory || !out->summary || !out->state0)
-        return false;
-    if (width && !(out->keys = floats(arena, n_src, width)))
+    if (!take(&out->memory, arena, n_src, model_memory_width(c)) ||
+        !take(&out->summary, arena, 1, model_summary_width(c)) ||
+        !take(&out->state0, arena, 1, states) ||
+        (width && !take(&out->keys, arena, n_src, width)))
         return false;
     if (!width && c->score != SCORE_NONE)
         out->keys = out->memory;
-    if (network->v.data && !(out->v = floats(arena, 1, c->attention_hidden)))
-        return false;
-    return true;
+    return (!cell_is_lstm(c->decoder_cell) || take(&out->memory0, arena, 1, states)) &&
+           (!network->v.data || take(&out->v, arena, 1, c->attention_hidden)) &&
+           (!network->coverage_w.data ||
+            take(&out->cover, arena, 1, c->attention_hidden)) &&
+           (!network->fertility_w.data || take(&out->fertility, arena, 1, n_src));
 }
 
-// scratch: (E + 7H)
-static void walk_run(const struct walk *walk, const struct kernels *kernels,
-                     const struct network *network, const int *ids, struct encoding *out,
-                     float *scratch)
+static bool take_walk(struct walk *walk, struct arena *arena)
 {
-    int e = network->config.embedding, h = network->config.encoder_hidden;
-    float *x = scratch, *state = x + e, *gates = state + h;
-    memset(state, 0, (size_t)h * sizeof *state);
-    for (int i = walk->from; i >= 0 && i < out->n_src; i += walk->step) {
-        tensor_row(x, &network->src_embed, ids[i]);
-        gru_step(kernels, walk->weights, x, state, gates);
-        memcpy(out->memory + (size_t)i * 2 * (size_t)h + walk->column, state,
-               (size_t)h * sizeof *state);
+    const struct model_config *c = &walk->network->config;
+    int n = walk->out->n_src, h = c->encoder_hidden, layers = c->encoder_layers;
+    int bridge = model_bridge_scratch(c), cell = cell_scratch(1, h);
+    int e = c->source_embedding;
+    int below = layers > 1 && 2 * h > e ? 2 * h : e;
+    for (int d = 0; d < 2; d++)
+        if (!take(&walk->below[d], arena, n, below) ||
+            !take(&walk->above[d], arena, n, h))
+            return false;
+    return take(&walk->in, arena, n, cell_facts(c->encoder_cell)->gates * h) &&
+           take(&walk->scratch, arena, 1, bridge > cell ? bridge : cell) &&
+           take(&walk->ends.h, arena, layers, 2 * h) &&
+           (!cell_is_lstm(c->encoder_cell) || take(&walk->ends.c, arena, layers, 2 * h));
+}
+
+// One direction of one layer: below to above, and what it ends with.
+static void run_cell(struct walk *walk, int layer, int direction)
+{
+    const struct network *network = walk->network;
+    const struct cell_weights *weights =
+        direction ? &network->backward[layer] : &network->forward[layer];
+    const struct cell cell =
+        cell_make(walk->kernels, network, network->config.encoder_cell, weights);
+    int n = walk->out->n_src, h = cell.h, step = direction ? -1 : 1;
+    float *state = walk->ends.h + (2 * layer + direction) * h;
+    float *memory = walk->ends.c ? walk->ends.c + (2 * layer + direction) * h : NULL;
+    cell_project(&cell, walk->below[direction], n, walk->in);
+    for (int i = direction ? n - 1 : 0; i >= 0 && i < n; i += step) {
+        cell_step(&cell, walk->in, n, i, 1, state, memory, walk->scratch);
+        memcpy(walk->above[direction] + (size_t)i * (size_t)h, state,
+               (size_t)h * sizeof(float));
     }
-    memcpy(out->summary + walk->column, state, (size_t)h * sizeof *state);
 }
 
-static void project_keys(const struct kernels *kernels, const struct network *network,
-                         struct encoding *out)
+// (n, 2h) <- (n, h) and (n, h)
+static void join_rows(float *out, const float *left, const float *right, int n, int h)
 {
-    const struct model_config *c = &network->config;
-    int width = scorer_of(c->score)->key_width(c);
-    if (width)
-        kernels->product(out->keys, &network->key_w, out->memory, out->n_src,
-                         &network->key_b);
+    size_t size = (size_t)h * sizeof(float);
+    for (int i = 0; i < n; i++) {
+        memcpy(out + 2 * i * h, left + i * h, size);
+        memcpy(out + (2 * i + 1) * h, right + i * h, size);
+    }
+}
+
+static void add_rows(float *out, const float *left, const float *right, int count)
+{
+    for (int k = 0; k < count; k++)
+        out[k] = left[k] + right[k];
+}
+
+// What both directions of the next layer read.
+static void climb(struct walk *walk)
+{
+    const struct model_config *c = &walk->network->config;
+    int n = walk->out->n_src, h = c->encoder_hidden,
+        directions = c->bidirectional ? 2 : 1;
+    size_t size = (size_t)n * (size_t)h * sizeof(float);
+    for (int d = 0; d < directions; d++) {
+        if (c->encoder_stack == STACK_CONCAT)
+            join_rows(walk->below[d], walk->above[0], walk->above[1], n, h);
+        else if (c->encoder_stack == STACK_SUM)
+            add_rows(walk->below[d], walk->above[0], walk->above[1], n * h);
+        else
+            memcpy(walk->below[d], walk->above[d], size);
+    }
+}
+
+static void run_layers(struct walk *walk, const int *ids)
+{
+    const struct model_config *c = &walk->network->config;
+    int e = c->source_embedding, directions = c->bidirectional ? 2 : 1;
+    for (int d = 0; d < directions; d++)
+        for (int i = 0; i < walk->out->n_src; i++)
+            tensor_row(walk->below[d] + i * e, &walk->network->src_embed, ids[i]);
+    for (int l = 0; l < c->encoder_layers; l++) {
+        if (l)
+            climb(walk);
+        for (int d = 0; d < directions; d++)
+            run_cell(walk, l, d);
+    }
+}
+
+static void merge(struct walk *walk)
+{
+    const struct model_config *c = &walk->network->config;
+    struct encoding *out = walk->out;
+    int n = out->n_src, h = c->encoder_hidden;
+    if (c->merge == MERGE_CONCAT)
+        join_rows(out->memory, walk->above[0], walk->above[1], n, h);
+    else if (c->merge == MERGE_SUM)
+        add_rows(out->memory, walk->above[0], walk->above[1], n * h);
+    else
+        memcpy(out->memory, walk->above[0], (size_t)n * (size_t)h * sizeof(float));
+}
+
+static void prepare_score(const struct kernels *kernels, const struct network *network,
+                          struct encoding *out)
+{
+    const struct scorer *scorer = scorer_of(network->config.score);
+    if (scorer->keys)
+        scorer->keys(kernels, network, out);
+    if (out->v)
+        tensor_floats(out->v, &network->v);
+    if (network->v_b.data)
+        tensor_floats(&out->energy_bias, &network->v_b);
+    if (out->cover)
+        tensor_floats(out->cover, &network->coverage_w);
+    if (out->fertility)
+        coverage_fertility(kernels, network, out);
 }
 
 bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
                       struct arena *arena, const struct network *network, const int *ids,
                       int n_src, struct error *err)
 {
-    const struct model_config *c = &network->config;
-    int h = c->encoder_hidden;
+    struct walk walk = {.kernels = kernels, .network = network, .out = out};
     if (!ids_valid(network, ids, n_src, err))
         return false;
-    float *scratch = floats(arena, 1, c->embedding + 7 * h);
-    if (!scratch || !take_memory(out, arena, network, n_src))
+    if (!take_results(out, arena, network, n_src) || !take_walk(&walk, arena))
         return fail_nomem(err, "the encoder's memory");
-    const struct walk forward = {&network->forward, 0, 1, 0};
-    const struct walk backward = {&network->backward, n_src - 1, -1, h};
-    walk_run(&forward, kernels, network, ids, out, scratch);
-    walk_run(&backward, kernels, network, ids, out, scratch);
-    project_keys(kernels, network, out);
-    kernels->product(out->state0, &network->bridge_w, out->summary, 1,
-                     &network->bridge_b);
-    kernels->tanh(out->state0, c->decoder_hidden);
-    if (out->v)
-        tensor_floats(out->v, &network->v);
+    run_layers(&walk, ids);
+    merge(&walk);
+    prepare_score(kernels, network, out);
+    bridge_cross(kernels, network, &walk.ends, out, walk.scratch);
     return true;
 }
 

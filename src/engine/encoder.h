@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The encoder: a sentence to its memory H, once, with the keys the scorer needs.
+// The encoder: a sentence to its memory H, once, with the keys the scorer needs and the
+// states the decoder begins with.
 #pragma once
 
 #include "base/arena.h"
 #include "engine/model.h"
 
 struct encoding {
-    int n_src;     // S
-    float *memory; // (S, M) h_i
-    float *keys; // (S, key_width) W_k h_i + b_k; the memory itself for dot; NULL for none
-    float *summary; // (M) m
-    float *state0;  // (D) s_0
-    float *v;       // (A) the additive/concat vector as floats; else NULL
+    int n_src;        // S
+    float *memory;    // (S, M) h_i
+    float *keys;      // (S, key_width); the memory itself where the score needs no other
+    float *fertility; // (S) Φ; NULL without
+    float *summary;   // m
+    float *state0;    // (L, D) s_0
+    float *memory0;   // (L, D) c_0 of an LSTM; else NULL
+    float *v;         // (A) of additive and concat, as floats; else NULL
+    float *cover;     // (A) the weights of the coverage; NULL without
+    float energy_bias;
 };
 
-// Everything comes from the arena. ids: (n_src), already ending in </s>, all in range
-// (checked: ERR_FORMAT). n_src >= 1.
+// Everything comes from the arena. ids: (n_src), all in range (checked: ERR_FORMAT).
+// n_src >= 1.
 MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
                             const struct network *network, const int *ids, int n_src,
                             struct error *err);

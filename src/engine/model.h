@@ -1,66 +1,109 @@
 // SPDX-License-Identifier: MIT
 // A network of the recurrent family: its facts, its weights, and which tensors it needs.
 //
-//   h_i  = [→GRU(E_src x)_i ; ←GRU(E_src x)_i]                                (S, M)
-//   m    = [→h_S ; ←h_1],  s_0 = tanh(W_bridge m + b)                         (M,), (D,)
-//   query "previous" (RNNsearch: Bahdanau, Cho, Bengio 2015; RNNencdec: score none, Cho
-//   et al. 2014): e_t from s_{t-1}; s_t = GRU([E_tgt y_{t-1} ; c_t], s_{t-1});
-//              r_t = tanh(W_r [s_t ; c_t ; E_tgt y_{t-1}] + b_r)
-//   query "current" (Luong, Pham, Manning 2015, input feeding):
-//              s_t = GRU([E_tgt y_{t-1} ; r_{t-1}], s_{t-1}), r_0 = 0; e_t from s_t;
-//              r_t = tanh(W_r [s_t ; c_t] + b_r)
-//   logits = E_tgt r_t + b_out                                                (V,)
+//   h_i  = [→cell(E_src x)_i ; ←cell(E_src x)_i], or their sum, or →h_i     (S, M)
+//   m    = a summary of the encoder's states; s_0 = f(W_bridge m + b)       (L, D)
+//   e_ti = score(q_t, h_i, C_{t-1,i});  α = softmax(e / τ);  c_t = Σ α_ti h_i
+//   C_ti = C_{t-1,i} + α_ti / Φ_i                              (Tu et al. 2016)
+//   q_t: query "previous" s_{t-1} (Bahdanau, Cho, Bengio 2015), "between" s'_t, the state
+//        between two cells (Sennrich et al. 2017), "current" s_t (Luong, Pham, Manning
+//        2015), "none" c_t = m (Cho et al. 2014)
+//   s_t  = cell([parts of decoder_input], s_{t-1}), then the layers above it
+//   r_t  = g(W_r [parts of readout_input] + b_r)                            (R,)
+//   logits = W_out r_t + b_out, W_out = E_tgt when tied                     (V,)
+//
+// Every matrix is stored (out, in), row-major; the gates of a cell are blocks of rows in
+// the order of its kind.
 #pragma once
 
 #include "base/error.h"
+#include "engine/facts.h"
 #include "engine/kernels.h"
 
-enum score { SCORE_ADDITIVE, SCORE_DOT, SCORE_GENERAL, SCORE_CONCAT, SCORE_NONE };
-enum query { QUERY_PREVIOUS, QUERY_CURRENT };
-enum { SCORE_COUNT = SCORE_NONE + 1, QUERY_COUNT = QUERY_CURRENT + 1 };
-enum { MODEL_MAX_TENSORS = 32 };
+enum { MODEL_MAX_LAYERS = 8, MODEL_MAX_PARTS = 4, MODEL_MAX_TENSORS = 224 };
 
 // Limits on what a file may claim, so that every product below fits easily.
 enum { MODEL_MAX_WIDTH = 8192, MODEL_MIN_VOCAB = 8, MODEL_MAX_VOCAB = 1 << 20 };
 
-struct model_config {     // every fact of config.json, explicit
-    char languages[32];   // "en-fr"
-    int embedding;        // E
-    int encoder_hidden;   // H, per direction; M = 2H
-    int decoder_hidden;   // D
-    int attention_hidden; // A, for additive and concat
-    enum score score;
+struct parts { // what is joined into one vector, in this order
+    int count;
+    enum part at[MODEL_MAX_PARTS];
+};
+
+struct model_config { // every fact of config.json, explicit
+    int version;
+    char languages[32];                        // "en-fr"
+    enum cell_kind encoder_cell, decoder_cell; // of every layer
+    enum cell_kind second_cell;                // after the attention of query "between"
+    enum gate gate;
+    float forget_bias;                      // added at run time; lstm-tf1
+    int source_embedding, target_embedding; // E of each side
+    int encoder_layers, encoder_hidden;     // H, per direction
+    bool bidirectional;
+    enum stack encoder_stack;
+    enum merge merge;
+    int decoder_layers, decoder_hidden; // L, D
+    enum summary summary;
+    enum bridge bridge;
+    bool bridge_bias;
+    enum bridge_layers bridge_layers;
+    enum bridge_cell bridge_cell; // c_0 of an LSTM
+    enum first_input first_input; // y_0
+    struct parts decoder_input;   // of the first layer
     enum query query;
+    enum score score;
+    int attention_hidden; // A, for additive and concat, else 0
+    bool query_bias, key_bias, energy_bias;
+    enum coverage coverage;
+    float fertility_max; // N, for coverage "fertility", else 0
+    enum readout readout;
+    struct parts readout_input;
+    int readout_hidden; // R, 0 for readout "none"
+    bool readout_bias;
+    bool tied, output_bias;
+    bool source_eos;                // </s> is the last source token
     int source_vocab, target_vocab; // V
     int pad, bos, eos, unk;
 };
 
-struct gru_weights {                      // PyTorch's order: gates r, z, n
-    struct tensor w_ih, w_hh, b_ih, b_hh; // (3h, in) (3h, h) (3h) (3h)
+// M, of h_i; of m; of c_t; of the joined parts; R.
+int model_memory_width(const struct model_config *config);
+int model_summary_width(const struct model_config *config);
+int model_context_width(const struct model_config *config);
+int model_part_width(const struct model_config *config, enum part part);
+int model_parts_width(const struct model_config *config, const struct parts *parts);
+int model_readout_width(const struct model_config *config);
+bool model_reads(const struct parts *parts, enum part part);
+
+struct cell_weights { // which there are is the kind's affair
+    struct tensor w_ih, w_hh, b_ih, b_hh;
+    struct tensor candidate_ih, candidate_hh, candidate_b;
 };
 
 struct network { // weights point into the file as read; constant, shareable
     struct model_config config;
     struct tensor src_embed, tgt_embed; // (Vs, E), (Vt, E)
-    struct gru_weights forward, backward, decoder;
-    struct tensor bridge_w, bridge_b;   // (D, M), (D)
-    struct tensor query_w;              // (A, D)        additive, concat
-    struct tensor key_w, key_b;         // (A, M), (A)   additive, concat; (D, M) general
-    struct tensor v;                    // (1, A)        additive, concat
-    struct tensor readout_w, readout_b; // (E, D + M [+ E]), (E)
-    struct tensor out_bias;             // (Vt)
+    struct cell_weights forward[MODEL_MAX_LAYERS], backward[MODEL_MAX_LAYERS];
+    struct cell_weights decoder[MODEL_MAX_LAYERS], second;
+    struct tensor bridge_w, bridge_b, bridge_cell_w, bridge_cell_b;
+    struct tensor query_w, query_b;        // (A, D), (A)
+    struct tensor key_w, key_b;            // (A, M), (A); general: (D, M), (D)
+    struct tensor v, v_b;                  // (1, A), (1)
+    struct tensor coverage_w, fertility_w; // (A, 1), (1, M)
+    struct tensor readout_w, readout_b;
+    struct tensor output_w, out_bias; // (Vt, R), (Vt)
 };
 
 // One row per tensor the network needs: its name in the file, its shape, where it goes.
 struct tensor_slot {
-    const char *name;
+    char name[40];
     int rank, rows, cols; // rank 1: cols = 1
     struct tensor *tensor;
 };
 // Fills slots (MODEL_MAX_TENSORS) for network->config; returns how many.
 int network_slots(struct network *network, struct tensor_slot *slots);
-// Cross-field rules (D = M for dot, query "previous" with additive or none, ids inside
-// the vocabulary, ...): one sentence naming the field, what was found and what was
-// expected.
+// The rules between facts (D = M for dot, query "between" with a second cell, ids inside
+// the vocabulary, ...): one sentence naming the fields, what was found and what was
+// expected. Each fact is already in its own range.
 MUST_CHECK bool model_config_check(const struct model_config *config, const char *path,
                                    struct error *err);

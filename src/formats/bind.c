@@ -3,7 +3,7 @@
 // nobody asked for means that the file holds another model than config.json says.
 #include "formats/bind.h"
 
-#include "engine/score.h"
+#include "engine/facts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static bool all_used(const struct tensor_slot *slots, int count,
                              "%s: tensor '%s' is left over, a network with score \"%s\" "
                              "has no use for it",
                              path, file->entries[i].name,
-                             scorer_of(network->config.score)->id);
+                             fact_word(FACT_SCORE, (int)network->config.score));
     }
     return true;
 }

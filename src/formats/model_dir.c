@@ -5,7 +5,7 @@
 #include "formats/model_dir.h"
 
 #include "base/file.h"
-#include "engine/score.h"
+#include "engine/naming.h"
 #include "formats/bind.h"
 #include "formats/config.h"
 #include "text/utf8.h"
@@ -160,7 +160,7 @@ void model_dir_close(struct model_dir *dir)
 
 const char *model_dir_name(const struct model_dir *dir)
 {
-    return scorer_of(dir->network.config.score)->name;
+    return model_naming(&dir->network.config).name;
 }
 
 static const char *language_name(const char *code, size_t length)

@@ -29,7 +29,7 @@ struct sentence {
     size_t length;
     struct token tokens[SENTENCE_MAX_TOKENS];
     int ids[SENTENCE_MAX_TOKENS + 1]; // with </s>
-    int n_src;                        // with </s>; 0 when the text has no tokens
+    int n_src;                        // with its </s>; 0 when the text has no tokens
     int tokens_cut;
     double encode_us;
     bool finite; // all of the encoding
@@ -112,7 +112,7 @@ static bool sentence_tokens(struct sentence *sentence, const struct translator *
     for (int i = 0; i < kept; i++)
         sentence->ids[i] = sentence->tokens[i].id;
     sentence->ids[kept] = model->network->config.eos;
-    sentence->n_src = total ? kept + 1 : 0;
+    sentence->n_src = total ? kept + model->network->config.source_eos : 0;
     sentence->tokens_cut = total - kept;
     return true;
 }
@@ -128,10 +128,11 @@ static bool all_finite(const float *values, int rows, int cols)
 static bool encoding_finite(const struct encoding *encoding,
                             const struct model_config *config)
 {
-    int width = scorer_of(config->score)->key_width(config);
-    return all_finite(encoding->memory, encoding->n_src, 2 * config->encoder_hidden) &&
-           all_finite(encoding->keys, encoding->n_src, width) &&
-           all_finite(encoding->state0, 1, config->decoder_hidden);
+    int n = encoding->n_src, states = config->decoder_layers * config->decoder_hidden;
+    return all_finite(encoding->memory, n, model_memory_width(config)) &&
+           all_finite(encoding->keys, n, scorer_key_width(config)) &&
+           all_finite(encoding->state0, 1, states) &&
+           all_finite(encoding->memory0, 1, states);
 }
 
 static bool sentence_encode(struct sentence *sentence, const struct translator *model,
@@ -143,7 +144,7 @@ static bool sentence_encode(struct sentence *sentence, const struct translator *
                      sentence->n_src, err))
         return false;
     sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
-    return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding,
+    return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
                         1.0f, err);
 }
 
@@ -203,13 +204,15 @@ static void label_columns(struct session *session, struct alignment *alignment)
 {
     const struct sentence *sentence = &session->sentence;
     const struct tokenizer *tokenizer = session->model.source;
-    int last = alignment->n_src - 1;
-    for (int s = 0; s < last; s++)
+    bool end = session->model.network->config.source_eos;
+    int words = alignment->n_src - end;
+    for (int s = 0; s < words; s++)
         alignment->source[s] =
             label_source(&session->pool, tokenizer, sentence->text, sentence->length,
                          &sentence->tokens[s], s ? &alignment->source[s - 1] : NULL);
-    alignment->source[last] = label_source_end(&session->pool, tokenizer,
-                                               sentence->ids[last], sentence->length);
+    if (end)
+        alignment->source[words] = label_source_end(
+            &session->pool, tokenizer, sentence->ids[words], sentence->length);
 }
 
 static int rows_of(const struct session *session)
@@ -283,7 +286,7 @@ static bool copy_candidates(struct session *session, struct alignment *alignment
     int ids[ALIGNMENT_TOP];
     float log_p[ALIGNMENT_TOP];
     int k = config->target_vocab < ALIGNMENT_TOP ? config->target_vocab : ALIGNMENT_TOP;
-    decoder_top(decoder, k, ids, log_p);
+    decoder_top(decoder, 0, k, ids, log_p);
     if (!all_finite(log_p, 1, k))
         return false;
     for (int i = 0; i < ALIGNMENT_TOP; i++) {
@@ -349,7 +352,7 @@ static void finish(struct session *session, struct alignment *alignment, enum en
 static bool step_finite(const struct decoder *decoder, const struct alignment *alignment)
 {
     int n = alignment->n_src, vocab = decoder->network->config.target_vocab;
-    return isfinite(decoder->log_sum) && all_finite(decoder->logits, 1, vocab) &&
+    return isfinite(decoder->log_sum[0]) && all_finite(decoder->logits, 1, vocab) &&
            (!alignment->has_attention ||
             (all_finite(decoder->e, 1, n) && all_finite(decoder->alpha, 1, n)));
 }
@@ -360,11 +363,11 @@ static int write_row(struct session *session, struct alignment *alignment, int t
 {
     struct decoder *decoder = &session->sentence.decoder;
     decoder_step(decoder);
-    int token = session->n_forced ? session->forced[t].id : decoder_best(decoder);
+    int token = session->n_forced ? session->forced[t].id : decoder_best(decoder, 0);
     if (!step_finite(decoder, alignment) || !copy_candidates(session, alignment, t))
         return -1;
     copy_attention(decoder, alignment, t);
-    alignment->p[t] = expf(decoder->logits[token] - decoder->log_sum);
+    alignment->p[t] = expf(decoder->logits[token] - decoder->log_sum[0]);
     alignment->target[t] =
         label_target(&session->pool, session->model.target,
                      session->model.network->config.eos, token, t == 0);

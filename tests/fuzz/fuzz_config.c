@@ -3,7 +3,7 @@
 // sizes can be multiplied.
 #include "formats/config.h"
 
-#include "engine/score.h"
+#include "engine/naming.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void check(const struct model_config *config)
         must(slots[i].rows >= 1 && slots[i].cols >= 1);
         must((uint64_t)slots[i].rows * (uint64_t)slots[i].cols < 1ull << 40);
     }
-    must(scorer_of(config->score)->score == config->score);
+    must(model_naming(config).name && model_naming(config).formula);
     must(config->eos >= 0 && config->eos < config->target_vocab);
     must(config->unk >= 0 && config->unk < config->source_vocab);
 }

@@ -5,9 +5,10 @@
 usage: golden.py [NAME...]  (needs torch and sentencepiece; without names: all)
 
 A dump is a text file: for each sentence and temperature a line "sentence TAU TEXT", a line
-"source ID...", and for each step "step ID", "e X...", "alpha X...", "top ID:LOGP...",
-with six significant digits, alpha to seven decimals; "end" closes a sentence. Models without attention have no
-e and alpha. A step whose two best tokens lie closer than MARGIN is refused: two correct
+"source ID...", and for each step "step ID", "e X...", "alpha X...", "top ID:LOGP...";
+"end" closes a sentence. Models without attention have no e and alpha. Those of family.py
+have in addition "state X..." and "logits LOGSUM X...", the logits of every fourth id, and
+more digits. A step whose two best tokens lie closer than MARGIN is refused: two correct
 programs may differ there, so such a sentence proves nothing and another must be chosen."""
 import pathlib
 import sys
@@ -35,6 +36,9 @@ SENTENCES = [
     "this year, and my sister wants to read it too, when she has finished her own, long "
     "before the end of the summer.",
 ]
+# The family's: tokens of the source, with </s> where the model has it, and τ.
+LETTERS = "we jump over the lazy dogs and pack their boxes of quick vans too"
+LENGTHS = ((1, 1.0), (2, 1.0), (7, 0.5), (7, 1.0), (60, 1.0))
 
 
 def source_ids(tokenizer, text, eos):
@@ -46,56 +50,93 @@ def source_ids(tokenizer, text, eos):
     return text, ids + [eos]
 
 
-def numbers(values, decimals=12):
-    return " ".join(f"{round(value, decimals):.6g}" for value in values)
+def is_family(directory):
+    return directory.name.startswith("family-")
 
 
-def write_sentence(out, text, ids, tau, steps):
-    out.write(f"sentence {tau:g} {text}\n")
-    out.write("source " + " ".join(map(str, ids)) + "\n")
-    for step in steps:
-        out.write(f"step {step['id']}\n")
-        if step["e"]:
-            out.write(f"e {numbers(step['e'])}\nalpha {numbers(step['alpha'], 7)}\n")
-        top = " ".join(f"{token}:{log_p:.6g}" for token, log_p in step["top"])
-        out.write(f"top {top}\n")
-    out.write("end\n")
+def sentences(directory, model):
+    """(text, source ids, τ) of every sentence of a dump."""
+    tokenizer = sentencepiece.SentencePieceProcessor(
+        model_file=str(directory / "source.spm"))
+    if not is_family(directory):
+        for sentence in SENTENCES:
+            text, ids = source_ids(tokenizer, sentence, model.c["eos"])
+            yield from ((text, ids, tau) for tau in TAUS)
+        return
+    end = [model.c["eos"]] if model.c["source_eos"] else []
+    for length, tau in LENGTHS:
+        text = LETTERS[:length - len(end)]
+        ids = tokenizer.encode(text) + end
+        if len(ids) != length:
+            raise SystemExit(f"{directory.name}: {text} has {len(ids)} tokens")
+        yield text, ids, tau
+
+
+def numbers(values, digits=6, decimals=12):
+    return " ".join(f"{round(value, decimals):.{digits}g}" for value in values)
+
+
+def write_step(out, step, family):
+    digits = 9 if family else 6
+    out.write(f"step {step['id']}\n")
+    if step["e"]:
+        out.write(f"e {numbers(step['e'], digits)}\n"
+                  f"alpha {numbers(step['alpha'], digits, 9 if family else 7)}\n")
+    if family:
+        out.write(f"state {numbers(step['state'], digits, 9)}\n"
+                  f"logits {numbers([step['log_sum'], *step['logits'][::4]], 8)}\n")
+    top = " ".join(f"{token}:{log_p:.{digits}g}" for token, log_p in step["top"])
+    out.write(f"top {top}\n")
 
 
 def smallest_margin(steps):
     return min(step["top"][0][1] - step["top"][1][1] for step in steps)
 
 
-def dump(directory, limit):
+def decoded(directory):
+    """(text, ids, τ, steps) of every sentence."""
     model = reference.load(directory)
-    if model.config["target_vocab"] < 1000:  # one of characters: rows without end
+    limit = 8 if is_family(directory) else 10 if directory.parent.parent == HERE else 80
+    if model.c["target_vocab"] < 1000:  # one of characters: rows without end
         limit = min(limit, 30)
-    tokenizer = sentencepiece.SentencePieceProcessor(
-        model_file=str(directory / "source.spm"))
-    lengths, margins = [], []
+    for text, ids, tau in sentences(directory, model):
+        yield text, ids, tau, reference.decode(model, ids, tau,
+                                               min(limit, 3 * len(ids) + 10))
+
+
+def worth(directory):
+    """Over all sentences: the smallest margin, the number of steps, and the largest score
+    of the row where it is smallest; None without attention."""
+    runs = [steps for *_, steps in decoded(directory)]
+    largest = [max(map(abs, step["e"])) for steps in runs for step in steps if step["e"]]
+    return min(map(smallest_margin, runs)), sum(map(len, runs)), min(largest, default=None)
+
+
+def dump(directory):
+    margins = []
     path = HERE / "dumps" / (directory.name + ".txt")
     with open(path, "w", encoding="utf-8") as out:
-        for sentence in SENTENCES:
-            text, ids = source_ids(tokenizer, sentence, model.config["eos"])
-            lengths.append(len(ids))
-            for tau in TAUS:
-                steps = reference.decode(model, ids, tau, min(limit, 3 * len(ids) + 10))
-                margins.append(smallest_margin(steps))
-                if margins[-1] < MARGIN:
-                    raise SystemExit(f"{directory.name}: near tie, {margins[-1]:.2g}, at "
-                                     f"tau {tau:g}: {text}")
-                write_sentence(out, text, ids, tau, steps)
-    print(f"{directory.name}: lengths {lengths}, smallest margin {min(margins):.2g}, "
+        for text, ids, tau, steps in decoded(directory):
+            margins.append(smallest_margin(steps))
+            if margins[-1] < MARGIN:
+                raise SystemExit(f"{directory.name}: near tie, {margins[-1]:.2g}, at "
+                                 f"tau {tau:g}: {text}")
+            out.write(f"sentence {tau:g} {text}\n")
+            out.write("source " + " ".join(map(str, ids)) + "\n")
+            for step in steps:
+                write_step(out, step, is_family(directory))
+            out.write("end\n")
+    print(f"{directory.name}: smallest margin {min(margins):.2g}, "
           f"{path.stat().st_size} bytes")
 
 
 def main():
     wanted = sys.argv[1:]
     (HERE / "dumps").mkdir(exist_ok=True)
-    for root, limit in ((BUNDLED, 80), (HERE / "models", 10)):
+    for root in (BUNDLED, HERE / "models"):
         for config in sorted(root.glob("*/config.json")):
             if not wanted or config.parent.name in wanted:
-                dump(config.parent, limit)
+                dump(config.parent)
 
 
 if __name__ == "__main__":

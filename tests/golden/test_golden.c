@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The engine against PyTorch: scores e, weights alpha and the five best log-probabilities
 // of every step, for the bundled models and the tiny ones, within 1e-4 of the largest
-// magnitude of the row, with the plain kernels and with the best ones of this machine.
-// golden.py wrote the dumps and says how they read.
+// magnitude of the row; for the family, which has every fact of config.json with every
+// value, the states and logits as well, within 1e-5. With the plain kernels and with the
+// best ones of this machine. golden.py wrote the dumps and says how they read.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@ enum { MAX_SOURCE = 60, MAX_VALUES = 64, MAX_LINE = 4096, ARENA = 16 * 1024 * 10
 
 struct run { // one model's dump with one set of kernels
     const char *model;
+    bool family;
     const struct kernels *kernels;
     bool every_tau;
     FILE *dump;
@@ -91,9 +93,10 @@ static void compare(struct run *run, const char *what, const float *got,
     for (int i = 0; i < n; i++)
         largest = fmax(largest, fabs((double)want[i]));
     assert_true(largest > 0);
+    double bound = run->family ? 1e-5 : 1e-4;
     for (int i = 0; i < n; i++) {
         double difference = fabs((double)got[i] - (double)want[i]) / largest;
-        if (!(difference <= 1e-4))
+        if (!(difference <= bound))
             fail_msg("%s (%s), sentence %d, tau %g, step %d: %s[%d] is %.7g, PyTorch has "
                      "%.7g: %.2g of the largest magnitude",
                      run->model, run->kernels->name, run->sentence, run->tau, run->step,
@@ -114,6 +117,20 @@ static void compare_attention(struct run *run)
     compare(run, "alpha", run->decoder.alpha, want, n);
 }
 
+static void compare_state(struct run *run)
+{
+    float want[MAX_VALUES], got[MAX_VALUES];
+    const struct model_config *c = &run->dir->network.config;
+    int d = c->decoder_hidden, n = 0;
+    assert_int_equal(read_floats(expect(run, "state"), want), d);
+    compare(run, "state", decoder_state(&run->decoder, 0), want, d);
+    got[n++] = run->decoder.log_sum[0];
+    for (int id = 0; id < c->target_vocab; id += 4)
+        got[n++] = run->decoder.logits[id];
+    assert_int_equal(read_floats(expect(run, "logits"), want), n);
+    compare(run, "logits", got, want, n);
+}
+
 static void compare_top(struct run *run)
 {
     int want_ids[5], ids[5];
@@ -123,13 +140,13 @@ static void compare_top(struct run *run)
                             &want_ids[1], &want[1], &want_ids[2], &want[2], &want_ids[3],
                             &want[3], &want_ids[4], &want[4]),
                      10);
-    decoder_top(&run->decoder, 5, ids, log_p);
+    decoder_top(&run->decoder, 0, 5, ids, log_p);
     compare(run, "top log p", log_p, want, 5);
     // By id as well: where two are nearly equal their order may differ.
     for (int i = 0; i < 5; i++)
-        log_p[i] = run->decoder.logits[want_ids[i]] - run->decoder.log_sum;
+        log_p[i] = run->decoder.logits[want_ids[i]] - run->decoder.log_sum[0];
     compare(run, "log p by id", log_p, want, 5);
-    assert_int_equal(ids[0], decoder_best(&run->decoder));
+    assert_int_equal(ids[0], decoder_best(&run->decoder, 0));
 }
 
 static void compare_step(struct run *run)
@@ -138,8 +155,10 @@ static void compare_step(struct run *run)
     assert_int_equal(sscanf(run->line, "step %d", &want), 1);
     decoder_step(&run->decoder);
     compare_attention(run);
+    if (run->family)
+        compare_state(run);
     compare_top(run);
-    int best = decoder_best(&run->decoder);
+    int best = decoder_best(&run->decoder, 0);
     if (best != want)
         fail_msg("%s (%s), sentence %d, tau %g, step %d: token %d, PyTorch has %d",
                  run->model, run->kernels->name, run->sentence, run->tau, run->step, best,
@@ -157,10 +176,12 @@ static void compare_tokens(struct run *run, const char *text, const int *ids, in
     if (!tokenizer_encode(run->dir->source, text, strlen(text), tokens, MAX_SOURCE,
                           &count, &err))
         fail_msg("%s: %s", run->model, err.text);
-    assert_int_equal(count, n - 1);
+    bool end = run->dir->network.config.source_eos;
+    assert_int_equal(count, end ? n - 1 : n);
     for (int i = 0; i < count; i++)
         assert_int_equal(tokens[i].id, ids[i]);
-    assert_int_equal(ids[n - 1], run->dir->network.config.eos);
+    if (end)
+        assert_int_equal(ids[n - 1], run->dir->network.config.eos);
 }
 
 static void compare_sentence(struct run *run)
@@ -171,7 +192,7 @@ static void compare_sentence(struct run *run)
     assert_int_equal(sscanf(run->line, "sentence %lf %n", &run->tau, &at), 1);
     run->sentence++;
     // The temperature is the same code in every set: the slow one shows it once.
-    if (run->tau != 1 && !run->every_tau) {
+    if (run->tau != 1 && !run->every_tau && !run->family) {
         while (next_line(run) && strcmp(run->line, "end") != 0)
             continue;
         return;
@@ -182,7 +203,7 @@ static void compare_sentence(struct run *run)
     arena_reset(&run->arena);
     if (!encoder_run_with(run->kernels, &run->encoding, &run->arena, &run->dir->network,
                           ids, n, &err) ||
-        !decoder_init(&run->decoder, &run->arena, &run->dir->network, &run->encoding,
+        !decoder_init(&run->decoder, &run->arena, &run->dir->network, &run->encoding, 1,
                       (float)run->tau, &err))
         fail_msg("%s: %s", run->model, err.text);
     run->decoder.kernels = run->kernels;
@@ -192,11 +213,16 @@ static void compare_sentence(struct run *run)
     assert_true(run->step > 0);
 }
 
+static bool is_family(const char *model)
+{
+    return strncmp(model, "family-", 7) == 0;
+}
+
 static struct model_dir *open_model(const char *model)
 {
     char root[4096], path[4200];
     struct error err = {0};
-    if (strncmp(model, "tiny-", 5) == 0)
+    if (strncmp(model, "tiny-", 5) == 0 || is_family(model))
         snprintf(root, sizeof root, "%s/golden/models", ALPHASCOPE_TESTS);
     else
         assert_true(data_path("models", root, sizeof root));
@@ -211,7 +237,10 @@ static void compare_model(const char *model, const struct kernels *kernels,
                           bool every_tau)
 {
     char path[4096];
-    struct run run = {.model = model, .kernels = kernels, .every_tau = every_tau};
+    struct run run = {.model = model,
+                      .family = is_family(model),
+                      .kernels = kernels,
+                      .every_tau = every_tau};
     snprintf(path, sizeof path, "%s/golden/dumps/%s.txt", ALPHASCOPE_TESTS, model);
     run.dump = fopen(path, "r");
     assert_non_null(run.dump);
@@ -222,7 +251,8 @@ static void compare_model(const char *model, const struct kernels *kernels,
     arena_finish(&run.arena);
     model_dir_close(run.dir);
     fclose(run.dump);
-    assert_int_equal(run.sentence, 24); // 8 sentences, 3 temperatures
+    // 8 sentences, 3 temperatures; the family's 4 lengths, one of them twice
+    assert_int_equal(run.sentence, run.family ? 5 : 24);
     print_message("# %s (%s): %d steps, at most %.1e of the largest magnitude\n", model,
                   kernels->name, run.steps, run.worst);
 }
@@ -237,7 +267,7 @@ static void best_kernels_agree(void **state)
     compare_model(*state, kernels_best(), true);
 }
 
-enum { MAX_MODELS = 32 };
+enum { MAX_MODELS = 80 };
 static char models[MAX_MODELS][64]; // one for each dump
 
 static bool has_dump(const char *id)
@@ -259,6 +289,57 @@ static void every_bundled_model_is_compared(void **state)
     for (int i = 0; i < count; i++)
         if (!has_dump(listing[i].id))
             fail_msg("models/%s has no dump: run tests/golden/golden.py", listing[i].id);
+}
+
+static void note_parts(unsigned *seen, const struct parts *parts)
+{
+    for (int i = 0; i < parts->count; i++)
+        seen[FACT_PART] |= 1u << parts->at[i];
+}
+
+static void note_facts(unsigned *seen, unsigned *flags, const struct model_config *c)
+{
+    const bool both[] = {c->bidirectional, c->bridge_bias, c->query_bias,
+                         c->key_bias,      c->energy_bias, c->readout_bias,
+                         c->tied,          c->output_bias, c->source_eos};
+    seen[FACT_CELL] |=
+        1u << c->encoder_cell | 1u << c->decoder_cell | 1u << c->second_cell;
+    seen[FACT_GATE] |= 1u << c->gate;
+    seen[FACT_STACK] |= 1u << c->encoder_stack;
+    seen[FACT_MERGE] |= 1u << c->merge;
+    seen[FACT_SUMMARY] |= 1u << c->summary;
+    seen[FACT_BRIDGE] |= 1u << c->bridge;
+    seen[FACT_BRIDGE_LAYERS] |= 1u << c->bridge_layers;
+    seen[FACT_BRIDGE_CELL] |= 1u << c->bridge_cell;
+    seen[FACT_FIRST_INPUT] |= 1u << c->first_input;
+    seen[FACT_QUERY] |= 1u << c->query;
+    seen[FACT_SCORE] |= 1u << c->score;
+    seen[FACT_COVERAGE] |= 1u << c->coverage;
+    seen[FACT_READOUT] |= 1u << c->readout;
+    note_parts(seen, &c->decoder_input);
+    note_parts(seen, &c->readout_input);
+    for (size_t i = 0; i < sizeof both; i++)
+        flags[i] |= both[i] ? 2u : 1u;
+}
+
+static void every_value_of_every_fact_is_compared(void **state)
+{
+    unsigned seen[FACT_COUNT] = {0}, flags[9] = {0};
+    (void)state;
+    for (int i = 0; i < MAX_MODELS && models[i][0]; i++) {
+        if (!is_family(models[i]))
+            continue;
+        struct model_dir *dir = open_model(models[i]);
+        note_facts(seen, flags, &dir->network.config);
+        model_dir_close(dir);
+    }
+    for (int fact = 0; fact < FACT_COUNT; fact++)
+        for (int value = 0; fact_word((enum fact)fact, value); value++)
+            if (!(seen[fact] >> value & 1))
+                fail_msg("no model has \"%s\" of fact %d",
+                         fact_word((enum fact)fact, value), fact);
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(flags[i], 3); // both true and false
 }
 
 static int is_dump(const struct dirent *item)
@@ -284,9 +365,11 @@ static int find_dumps(void)
 int main(void)
 {
     static char names[2 * MAX_MODELS][96];
-    static struct CMUnitTest tests[2 * MAX_MODELS + 1];
+    static struct CMUnitTest tests[2 * MAX_MODELS + 2];
     size_t count = 0, dumps = (size_t)find_dumps();
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_bundled_model_is_compared);
+    tests[count++] =
+        (struct CMUnitTest)cmocka_unit_test(every_value_of_every_fact_is_compared);
     for (size_t i = 0; i < 2 * dumps; i++, count++) {
         bool plain = i % 2 == 0;
         snprintf(names[i], sizeof names[i], "%s, %s kernels", models[i / 2],

@@ -11,11 +11,11 @@ import os
 import pathlib
 import shutil
 
-import numpy
 import sentencepiece
 import torch
 
 import reference
+import weights
 
 HERE = pathlib.Path(__file__).resolve().parent
 VOCAB = 200
@@ -62,29 +62,6 @@ def train_tokenizer(directory, side):
         model_file=str(directory / f"{side}.spm")).get_piece_size()
 
 
-def as_bytes(values, dtype):
-    values = values.detach().numpy().astype("<f4")
-    if dtype == "F32":
-        return values.tobytes()
-    if dtype == "F16":
-        return values.astype("<f2").tobytes()
-    bits = values.view("<u4")
-    bits = bits + 0x7fff + ((bits >> 16) & 1)  # to the nearest, ties to even
-    return (bits >> 16).astype("<u2").tobytes()
-
-
-def write_safetensors(path, tensors, dtype):
-    header, data = {}, b""
-    for name, values in sorted(tensors.items()):
-        raw = as_bytes(values, dtype)
-        header[name] = {"dtype": dtype, "shape": list(values.shape),
-                        "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (1 - len(text) % 2)  # odd: no tensor is aligned
-    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
-
-
 def make(name, score, dtype, e, h, d, a):
     directory = HERE / "models" / name
     shutil.rmtree(directory, ignore_errors=True)
@@ -98,18 +75,13 @@ def make(name, score, dtype, e, h, d, a):
         "target_vocab": train_tokenizer(directory, "target"),
         "dropout": 0, "pad": 0, "bos": 1, "eos": 2, "unk": 3}
     (directory / "config.json").write_text(json.dumps(config, indent=2) + "\n")
-    model = reference.Model(config)
-    for parameter_name, parameter in sorted(model.named_parameters()):
-        scale = 1.0 if "embed" in parameter_name else 2.0 / parameter.shape[-1] ** 0.5
-        torch.nn.init.normal_(parameter, 0, min(scale, 1.0))
-    write_safetensors(directory / "model.safetensors", dict(model.named_parameters()),
-                      dtype)
+    weights.write(directory / "model.safetensors",
+                  weights.draw(reference.shapes(config)), dtype)
 
 
 def main():
     for seed, row in enumerate(MODELS):
         torch.manual_seed(seed)
-        numpy.random.seed(seed)
         make(*row)
 
 

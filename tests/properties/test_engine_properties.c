@@ -175,8 +175,12 @@ static void only_sane_temperatures_are_valid(void **state)
     assert_false(tau_valid(-1e-30f) || tau_valid(-INFINITY) || tau_valid(NAN));
 }
 
-static char models[][32] = {"tiny-additive-f32", "tiny-concat-f16", "tiny-general-bf16",
-                            "tiny-dot-f32", "tiny-none-bf16"};
+static char models[][32] = {
+    "tiny-additive-f32",      "tiny-concat-f16",    "tiny-general-bf16",
+    "tiny-dot-f32",           "tiny-none-bf16",     "family-conditional-coverage",
+    "family-coverage-concat", "family-marian-lstm", "family-opennmt",
+    "family-bahdanau-paper",  "family-keras-stack", "family-cosine",
+    "family-sutskever"};
 enum { MODELS = sizeof models / sizeof *models };
 
 struct bench { // a model, a random sentence, its encoding and a decoder
@@ -202,8 +206,8 @@ static void bench_open(struct bench *bench, const char *model)
     arena_init(&bench->arena, 8 * 1024 * 1024);
     assert_true(encoder_run(&bench->encoding, &bench->arena, network, bench->ids,
                             bench->n_src, &err));
-    assert_true(
-        decoder_init(&bench->decoder, &bench->arena, network, &bench->encoding, 1, &err));
+    assert_true(decoder_init(&bench->decoder, &bench->arena, network, &bench->encoding, 1,
+                             1, &err));
 }
 
 static void bench_close(struct bench *bench)
@@ -223,9 +227,9 @@ static void run_decoder(struct decoder *decoder, struct record *record)
     memset(record, 0, sizeof *record);
     for (int t = 0; t < MAX_STEPS; t++) {
         decoder_step(decoder);
-        int best = decoder_best(decoder);
+        int best = decoder_best(decoder, 0);
         record->tokens[t] = best;
-        record->log_p[t] = decoder->logits[best] - decoder->log_sum;
+        record->log_p[t] = decoder->logits[best] - decoder->log_sum[0];
         memcpy(record->e[t], decoder->e, sizeof record->e[t]);
         memcpy(record->alpha[t], decoder->alpha, sizeof record->alpha[t]);
         decoder_feed(decoder, best);
@@ -284,15 +288,15 @@ static void candidates_are_in_order(void **state)
         double sum = 0;
         bench_open(&bench, models[m]);
         decoder_step(&bench.decoder);
-        decoder_top(&bench.decoder, 7, ids, log_p);
+        decoder_top(&bench.decoder, 0, 7, ids, log_p);
         int vocab = bench.dir->network.config.target_vocab, better = 0;
         for (int v = 0; v < vocab; v++) {
-            sum += exp((double)(bench.decoder.logits[v] - bench.decoder.log_sum));
+            sum += exp((double)(bench.decoder.logits[v] - bench.decoder.log_sum[0]));
             better += bench.decoder.logits[v] > bench.decoder.logits[ids[6]];
         }
         assert_true(fabs(sum - 1) < 1e-4);
         assert_int_equal(better, 6);
-        assert_int_equal(ids[0], decoder_best(&bench.decoder));
+        assert_int_equal(ids[0], decoder_best(&bench.decoder, 0));
         for (int i = 1; i < 7; i++)
             assert_true(log_p[i] <= log_p[i - 1]);
         bench_close(&bench);
@@ -310,7 +314,7 @@ static void ties_go_to_the_lower_id(void **state)
     bench.decoder.logits[90] = bench.decoder.logits[30] = 1000;
     bench.decoder.logits[60] = 1000;
     bench.decoder.logits[10] = 999;
-    decoder_top(&bench.decoder, 4, ids, log_p);
+    decoder_top(&bench.decoder, 0, 4, ids, log_p);
     assert_int_equal(ids[0], 30);
     assert_int_equal(ids[1], 60);
     assert_int_equal(ids[2], 90);
@@ -318,26 +322,92 @@ static void ties_go_to_the_lower_id(void **state)
     bench_close(&bench);
 }
 
-// Position i of the memory moves to place[i]; the keys with it.
+// Position i of the memory moves to place[i]; the keys and the fertility with it.
 static void permute(struct encoding *out, const struct bench *bench, struct arena *arena,
                     const int *place)
 {
     const struct model_config *c = &bench->dir->network.config;
-    size_t m = 2 * (size_t)c->encoder_hidden;
-    size_t width = (size_t)scorer_of(c->score)->key_width(c);
+    size_t m = (size_t)model_memory_width(c);
+    size_t width = (size_t)scorer_key_width(c);
     *out = bench->encoding;
     out->memory = arena_alloc(arena, (size_t)out->n_src * m, sizeof(float));
     assert_non_null(out->memory);
     out->keys = out->memory;
     if (width)
         out->keys = arena_alloc(arena, (size_t)out->n_src * width, sizeof(float));
-    assert_non_null(out->keys);
+    float *fertility = arena_alloc(arena, (size_t)out->n_src, sizeof(float));
+    assert_true(out->keys && fertility);
     for (int i = 0; i < out->n_src; i++) {
         memcpy(out->memory + (size_t)place[i] * m, bench->encoding.memory + (size_t)i * m,
                m * sizeof(float));
+        if (out->fertility)
+            fertility[place[i]] = bench->encoding.fertility[i];
         if (width)
             memcpy(out->keys + (size_t)place[i] * width,
                    bench->encoding.keys + (size_t)i * width, width * sizeof(float));
+    }
+    if (out->fertility)
+        out->fertility = fertility;
+}
+
+enum { MAX_PATH = 6 };
+
+struct path { // the tokens a hypothesis has taken
+    int tokens[MAX_PATH];
+};
+
+// The same numbers as of one hypothesis alone that takes the same path.
+static void assert_as_alone(const struct decoder *many, int hypothesis,
+                            struct decoder *one, const struct path *path, int steps)
+{
+    const struct model_config *c = &one->network->config;
+    size_t s = MAX_SRC, v = (size_t)c->target_vocab, i = (size_t)hypothesis;
+    decoder_restart(one, many->tau);
+    for (int t = 0; t < steps; t++) {
+        decoder_step(one);
+        decoder_feed(one, path->tokens[t]);
+    }
+    decoder_step(one);
+    if (c->score != SCORE_NONE) {
+        assert_memory_equal(one->e, many->e + i * s, s * sizeof(float));
+        assert_memory_equal(one->alpha, many->alpha + i * s, s * sizeof(float));
+    }
+    assert_memory_equal(one->logits, many->logits + i * v, v * sizeof(float));
+    assert_memory_equal(one->log_sum, many->log_sum + i, sizeof(float));
+    assert_memory_equal(decoder_state(one, 0), decoder_state(many, hypothesis),
+                        (size_t)c->decoder_hidden * sizeof(float));
+    assert_int_equal(decoder_best(one, 0), decoder_best(many, hypothesis));
+}
+
+static void hypotheses_do_not_depend_on_each_other(void **state)
+{
+    static const int counts[MAX_PATH] = {1, 5, DECODER_MAX_HYPOTHESES, 3, 9, 1};
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct decoder many;
+        struct path paths[DECODER_MAX_HYPOTHESES] = {0}, before[DECODER_MAX_HYPOTHESES];
+        bench_open(&bench, models[m]);
+        int vocab = bench.dir->network.config.target_vocab;
+        assert_true(decoder_init(&many, &bench.arena, &bench.dir->network,
+                                 &bench.encoding, DECODER_MAX_HYPOTHESES, 0.7f, NULL));
+        for (int t = 0; t < MAX_PATH; t++) {
+            int parents[DECODER_MAX_HYPOTHESES], tokens[DECODER_MAX_HYPOTHESES];
+            int n = t + 1 < MAX_PATH ? counts[t + 1] : 1;
+            decoder_step(&many);
+            for (int i = 0; i < many.n; i++)
+                assert_as_alone(&many, i, &bench.decoder, &paths[i], t);
+            memcpy(before, paths, sizeof before);
+            for (int i = 0; i < n; i++) {
+                parents[i] = (int)(next_random() % (uint32_t)many.n);
+                tokens[i] = (int)(next_random() % (uint32_t)vocab);
+                paths[i] = before[parents[i]];
+                paths[i].tokens[t] = tokens[i];
+            }
+            decoder_continue(&many, parents, tokens, n);
+            assert_int_equal(many.n, n);
+        }
+        bench_close(&bench);
     }
 }
 
@@ -356,7 +426,7 @@ static void permuting_the_memory_permutes_the_weights(void **state)
         if (bench.dir->network.config.score != SCORE_NONE) {
             permute(&moved, &bench, &bench.arena, place);
             assert_true(decoder_init(&decoder, &bench.arena, &bench.dir->network, &moved,
-                                     1, &err));
+                                     1, 1, &err));
             for (int t = 0; t < MAX_STEPS; t++) {
                 decoder_step(&bench.decoder);
                 decoder_step(&decoder);
@@ -365,8 +435,8 @@ static void permuting_the_memory_permutes_the_weights(void **state)
                 for (int i = 0; i < MAX_SRC; i++)
                     assert_true(fabsf(decoder.alpha[place[i]] - bench.decoder.alpha[i]) <=
                                 slack);
-                decoder_feed(&bench.decoder, decoder_best(&bench.decoder));
-                decoder_feed(&decoder, decoder_best(&bench.decoder));
+                decoder_feed(&bench.decoder, decoder_best(&bench.decoder, 0));
+                decoder_feed(&decoder, decoder_best(&bench.decoder, 0));
             }
         }
         bench_close(&bench);
@@ -393,8 +463,8 @@ static void bad_input_is_one_sentence(void **state)
     for (int i = 0; i < 3; i++) {
         const float bad[] = {-0.5f, NAN, -INFINITY};
         err = (struct error){0};
-        assert_false(
-            decoder_init(&decoder, &bench.arena, network, &bench.encoding, bad[i], &err));
+        assert_false(decoder_init(&decoder, &bench.arena, network, &bench.encoding, 1,
+                                  bad[i], &err));
         assert_int_equal(err.code, ERR_USAGE);
         assert_non_null(strstr(err.text, "expected a number from 0 to infinity"));
     }
@@ -413,9 +483,10 @@ static void memory_that_runs_short_is_an_error(void **state)
         struct decoder decoder;
         struct error err = {0};
         arena_init(&small, bytes);
-        bool ok = encoder_run(&encoding, &small, &bench.dir->network, bench.ids,
-                              bench.n_src, &err) &&
-                  decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1, &err);
+        bool ok =
+            encoder_run(&encoding, &small, &bench.dir->network, bench.ids, bench.n_src,
+                        &err) &&
+            decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1, 1, &err);
         if (!ok)
             assert_int_equal(err.code, ERR_NOMEM);
         succeeded += ok;
@@ -447,17 +518,8 @@ static void the_scorers_know_themselves(void **state)
     (void)state;
     for (int score = 0; score < SCORE_COUNT; score++) {
         const struct scorer *scorer = scorer_of((enum score)score);
-        assert_int_equal(scorer->score, score);
-        assert_ptr_equal(scorer_find(scorer->id), scorer);
-        assert_true(strlen(scorer->label) && strlen(scorer->formula) &&
-                    strlen(scorer->paper) && strlen(scorer->name));
-        assert_int_equal(scorer->score_all == NULL, score == SCORE_NONE);
+        assert_int_equal(scorer->fill == NULL, score == SCORE_NONE);
     }
-    assert_null(scorer_find("Additive"));
-    assert_null(scorer_find(""));
-    for (int query = 0; query < QUERY_COUNT; query++)
-        assert_int_equal(query_find(query_name((enum query)query)), query);
-    assert_int_equal(query_find("next"), -1);
 }
 
 int main(void)
@@ -475,6 +537,7 @@ int main(void)
         cmocka_unit_test(decoding_is_finite_at_every_temperature),
         cmocka_unit_test(candidates_are_in_order),
         cmocka_unit_test(ties_go_to_the_lower_id),
+        cmocka_unit_test(hypotheses_do_not_depend_on_each_other),
         cmocka_unit_test(permuting_the_memory_permutes_the_weights),
         cmocka_unit_test(bad_input_is_one_sentence),
         cmocka_unit_test(memory_that_runs_short_is_an_error),

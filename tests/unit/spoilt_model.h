@@ -115,6 +115,35 @@ static inline void replace(struct model *model, int part, const char *old,
     *buf = out;
 }
 
+// Where a field's value begins and ends in the config's text.
+static inline void find_value(const struct buf *config, const char *field, size_t *begin,
+                              size_t *end)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\": ", field);
+    const char *at = strstr(config->data, key);
+    if (!at)
+        fail_msg("no field %s", field);
+    *begin = (size_t)(at - config->data) + strlen(key);
+    *end = *begin + strcspn(config->data + *begin, ",\n");
+    if (config->data[*begin] == '[')
+        *end = *begin + strcspn(config->data + *begin, "]") + 1;
+}
+
+static inline void set_value(struct model *model, const char *field, const char *value)
+{
+    struct buf *config = &model->files[CONFIG], out;
+    size_t begin, end;
+    find_value(config, field, &begin, &end);
+    buf_init(&out, 1 << 16);
+    buf_append(&out, config->data, begin);
+    buf_add(&out, value);
+    buf_append(&out, config->data + end, config->length - end);
+    assert_false(out.failed);
+    buf_finish(config);
+    *config = out;
+}
+
 static inline void check_opens(const char *path, const char *id)
 {
     struct error err = {0};

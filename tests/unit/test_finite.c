@@ -128,7 +128,7 @@ static void huge_weights_end_at_the_row_that_breaks(void **state)
     a_row.data = (const float *)a_row.data + TINY_A * a_row.cols;
     a_row.rows = 1;
     spoil(&a_row, tiny.weights, 3e38f, false);
-    spoil(&tiny.network.decoder.w_ih, tiny.weights, 3e38f, true);
+    spoil(&tiny.network.decoder[0].w_ih, tiny.weights, 3e38f, true);
     a = run(session, "a b a", 1.0f);
     assert_broken(a);
     assert_int_equal(a->broken_row, 1);

@@ -68,14 +68,35 @@ static inline bool tiny_open(struct tiny *tiny, enum score score)
 {
     memset(tiny, 0, sizeof *tiny);
     bool previous = score == SCORE_ADDITIVE || score == SCORE_NONE;
+    bool hidden = score == SCORE_ADDITIVE || score == SCORE_CONCAT;
     tiny->network.config = (struct model_config){
         .languages = "en-fr",
-        .embedding = 4,
+        .encoder_cell = CELL_GRU_PYTORCH,
+        .decoder_cell = CELL_GRU_PYTORCH,
+        .source_embedding = 4,
+        .target_embedding = 4,
+        .encoder_layers = 1,
         .encoder_hidden = 3,
+        .bidirectional = true,
+        .merge = MERGE_CONCAT,
+        .decoder_layers = 1,
         .decoder_hidden = 6,
-        .attention_hidden = 5,
+        .bridge = BRIDGE_TANH,
+        .bridge_bias = true,
+        .decoder_input = {2, {PART_EMBEDDING, previous ? PART_CONTEXT : PART_FEED}},
+        .query = score == SCORE_NONE ? QUERY_NONE
+                 : previous          ? QUERY_PREVIOUS
+                                     : QUERY_CURRENT,
         .score = score,
-        .query = previous ? QUERY_PREVIOUS : QUERY_CURRENT,
+        .attention_hidden = hidden ? 5 : 0,
+        .key_bias = hidden,
+        .readout = READOUT_TANH,
+        .readout_input = {previous ? 3 : 2, {PART_STATE, PART_CONTEXT, PART_EMBEDDING}},
+        .readout_hidden = 4,
+        .readout_bias = true,
+        .tied = true,
+        .output_bias = true,
+        .source_eos = true,
         .source_vocab = TINY_VOCAB,
         .target_vocab = TINY_VOCAB,
         .pad = 0,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The readout. x is what readout_input joins: the state, the context, the embedding of
+// y_{t-1}, in the file's order.
+//
+//   none    r = x                              (PyTorch's tutorial, d2l)
+//   linear  r = W x + b                        (TensorFlow 1; OpenNMT's mlp)
+//   tanh    r = tanh(W x + b)                  (Luong, Pham, Manning 2015: [s ; c];
+//           OpenNMT: [c ; s]; Nematus' deep output: [s ; c ; y])
+//   maxout  r_k = max(x'_{2k}, x'_{2k+1}), x' = W x + b    (Bahdanau, Cho, Bengio 2015;
+//           maxout: Goodfellow et al. 2013)
+//   logits = W_out r + b_out, W_out the target embedding when tied (Press, Wolf 2017)
+#include "engine/readout.h"
+
+#include <string.h>
+
+void readout_run(const struct kernels *kernels, const struct network *network,
+                 const float *joined, int n, float *readout, float *scratch)
+{
+    const struct model_config *c = &network->config;
+    int count = n * model_readout_width(c);
+    if (c->readout == READOUT_NONE) {
+        memcpy(readout, joined, (size_t)count * sizeof *readout);
+        return;
+    }
+    if (c->readout == READOUT_MAXOUT) {
+        kernels->product(scratch, &network->readout_w, joined, n, &network->readout_b);
+        for (int k = 0; k < count; k++)
+            readout[k] =
+                scratch[2 * k] < scratch[2 * k + 1] ? scratch[2 * k + 1] : scratch[2 * k];
+        return;
+    }
+    kernels->product(readout, &network->readout_w, joined, n, &network->readout_b);
+    if (c->readout == READOUT_TANH)
+        kernels->tanh(readout, count);
+}
+
+static int first_maximum(const float *values, int n)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (values[i] > values[best])
+            best = i;
+    return best;
+}
+
+void readout_logits(const struct kernels *kernels, const struct network *network,
+                    const float *readout, int n, float *logits, int *best)
+{
+    const struct tensor *output =
+        network->config.tied ? &network->tgt_embed : &network->output_w;
+    if (n == 1) {
+        best[0] = kernels->product_best(logits, output, readout, &network->out_bias).at;
+        return;
+    }
+    kernels->product(logits, output, readout, n, &network->out_bias);
+    for (int i = 0; i < n; i++)
+        best[i] = first_maximum(logits + (size_t)i * (size_t)output->rows, output->rows);
+}

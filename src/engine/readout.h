@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// From what a step knows to its readout r and the logits.
+#pragma once
+
+#include "engine/model.h"
+
+// readout (n, R) from joined (n, parts of readout_input). scratch: (n, 2R) for "maxout",
+// else unused.
+void readout_run(const struct kernels *kernels, const struct network *network,
+                 const float *joined, int n, float *readout, float *scratch);
+// logits (n, V) from readout (n, R), and best (n), the first maximum of each.
+void readout_logits(const struct kernels *kernels, const struct network *network,
+                    const float *readout, int n, float *logits, int *best);
