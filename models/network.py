@@ -10,6 +10,14 @@ One GRU encoder-decoder with one switch, `score`:
   dot, general, concat   query is the current state, with input feeding
             (Luong, Pham, Manning 2015, arXiv:1508.04025)
 
+Two more facts, for what the papers after them do:
+
+  query "between"     conditional GRU: s' = GRU(y_{t-1}, s_{t-1}) asks, then
+                      s_t = GRU(c_t, s') (Sennrich et al. 2017, arXiv:1703.04357)
+  coverage            the score also reads C_i, the sum of the alpha so far at source
+                      position i: "sum", or divided by the fertility N sigma(u h_i):
+                      "fertility" (Tu et al. 2016, arXiv:1601.04811)
+
 The output layer is tied to the target embedding (Press and Wolf 2017, arXiv:1608.05859).
 """
 import torch
@@ -20,15 +28,49 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 SCORES = ("additive", "dot", "general", "concat", "none")
 
 
-def make_config(languages, score, embedding, hidden, attention, vocabularies, dropout):
-    """Every fact of config.json; hidden is the encoder's width per direction."""
+QUERIES = ("previous", "between", "current")
+COVERAGES = ("none", "sum", "fertility")
+FERTILITY_MAX = 2.0
+
+
+def make_config(languages, score, embedding, hidden, attention, vocabularies, dropout,
+                query=None, coverage="none"):
+    """Every fact of config.json; hidden is the encoder's width per direction.
+
+    Version 1 of the format where it says everything, else version 2."""
+    usual = "previous" if score in ("additive", "none") else "current"
+    query = query or usual
+    ids = dict(pad=PAD, bos=BOS, eos=EOS, unk=UNK)
+    common = dict(encoder_hidden=hidden, decoder_hidden=2 * hidden, score=score,
+                  source_vocab=vocabularies[0], target_vocab=vocabularies[1],
+                  dropout=dropout)
+    if query == usual and coverage == "none":
+        return dict(format="alphascope-seq2seq", version=1, languages=languages,
+                    cell="gru", bidirectional=True, layers=1, embedding=embedding,
+                    attention_hidden=attention, query=query, **common, **ids)
+    return dict(format="alphascope-seq2seq", version=2, languages=languages, **common,
+                **second_version(score, embedding, attention, query, coverage), **ids)
+
+
+def second_version(score, embedding, attention, query, coverage):
+    """The facts that version 1 does not say; models/README.md lists them."""
+    asks = score in ("additive", "concat")
+    inputs = {"previous": ["embedding", "context"], "between": ["embedding"],
+              "current": ["embedding", "feed"]}
     return dict(
-        format="alphascope-seq2seq", version=1, languages=languages, cell="gru",
-        bidirectional=True, layers=1, embedding=embedding, encoder_hidden=hidden,
-        decoder_hidden=2 * hidden, attention_hidden=attention, score=score,
-        query="previous" if score in ("additive", "none") else "current",
-        source_vocab=vocabularies[0], target_vocab=vocabularies[1], dropout=dropout,
-        pad=PAD, bos=BOS, eos=EOS, unk=UNK)
+        encoder_cell="gru-pytorch", decoder_cell="gru-pytorch",
+        second_cell="gru-pytorch" if query == "between" else "none", gate="sigmoid",
+        forget_bias=0, source_embedding=embedding, target_embedding=embedding,
+        encoder_layers=1, bidirectional=True, encoder_stack="none", merge="concat",
+        decoder_layers=1, residual=False, summary="both", bridge="tanh",
+        bridge_bias=True, bridge_layers="same", bridge_cell="none", first_input="bos",
+        decoder_input=inputs[query], query=query,
+        attention_hidden=attention if asks else 0, query_bias=False, key_bias=asks,
+        energy_bias=False, coverage=coverage,
+        fertility_max=FERTILITY_MAX if coverage == "fertility" else 0, readout="tanh",
+        readout_input=["state", "context"] + ["embedding"] * (query != "current"),
+        readout_hidden=embedding, readout_bias=True, tied=True, output_bias=True,
+        source_eos=True)
 
 
 class OutputLoss(torch.autograd.Function):
@@ -64,24 +106,39 @@ class OutputLoss(torch.autograd.Function):
 
 
 class Attention(nn.Module):
-    def __init__(self, score, query_dim, key_dim, hidden):
+    def __init__(self, score, query_dim, key_dim, hidden, coverage="none"):
         super().__init__()
-        self.score = score
+        self.score, self.covers = score, coverage
         if score in ("additive", "concat"):
             self.query = nn.Linear(query_dim, hidden, bias=False)
             self.key = nn.Linear(key_dim, hidden, bias=True)
             self.v = nn.Linear(hidden, 1, bias=False)
         elif score == "general":
             self.key = nn.Linear(key_dim, query_dim, bias=False)
+        if coverage != "none":
+            self.coverage = nn.Linear(1, hidden, bias=False)
+        if coverage == "fertility":
+            self.fertility = nn.Linear(key_dim, 1, bias=False)
 
     def project(self, memory):
         """What the scores need of the memory, computed once a sentence."""
         return memory if self.score == "dot" else self.key(memory)
 
-    def forward(self, query, keys, memory, blocked):
+    def first_coverage(self, memory):
+        """(C_0, Phi): (B, S) each; None where the score does not read it."""
+        if self.covers == "none":
+            return None, None
+        zero = memory.new_zeros(memory.shape[:2])
+        if self.covers == "sum":
+            return zero, None
+        return zero, FERTILITY_MAX * torch.sigmoid(self.fertility(memory).squeeze(2))
+
+    def forward(self, query, keys, memory, blocked, covered=None):
         """(context, alpha): (B, M) and (B, S). Products and sums: on a CPU without MKL,
         torch.bmm over such thin matrices is far slower."""
         if self.score in ("additive", "concat"):
+            if covered is not None:
+                keys = keys + covered.unsqueeze(2) * self.coverage.weight.view(1, 1, -1)
             hidden = torch.tanh(self.query(query).unsqueeze(1) + keys)
             scores = self.v(hidden).squeeze(2)
         else:
@@ -94,19 +151,24 @@ class Seq2Seq(nn.Module):
     def __init__(self, config):
         super().__init__()
         self.config, self.score = config, config["score"]
-        self.current = config["query"] == "current"
-        width, state = config["embedding"], config["decoder_hidden"]
-        memory = 2 * config["encoder_hidden"]
+        self.query = config["query"]
+        width = config.get("embedding", config.get("target_embedding"))
+        state, memory = config["decoder_hidden"], 2 * config["encoder_hidden"]
+        reads = {"previous": memory, "between": 0, "current": width}[self.query]
         self.src_embed = nn.Embedding(config["source_vocab"], width, padding_idx=PAD)
         self.tgt_embed = nn.Embedding(config["target_vocab"], width, padding_idx=PAD)
         self.encoder = nn.GRU(width, config["encoder_hidden"], batch_first=True,
                               bidirectional=True)
         self.bridge = nn.Linear(memory, state)
-        self.decoder = nn.GRUCell(width + (width if self.current else memory), state)
+        self.decoder = nn.GRUCell(width + reads, state)
+        if self.query == "between":
+            self.decoder.second = nn.GRUCell(memory, state)
         if self.score != "none":
             self.attention = Attention(self.score, state, memory,
-                                       config["attention_hidden"])
-        self.readout = nn.Linear(state + memory + (0 if self.current else width), width)
+                                       config["attention_hidden"],
+                                       config.get("coverage", "none"))
+        self.readout = nn.Linear(state + memory + (0 if self.query == "current"
+                                                   else width), width)
         self.out_bias = nn.Parameter(torch.zeros(config["target_vocab"]))
         self.drop = nn.Dropout(config["dropout"])
         self.init_weights(width)
@@ -134,34 +196,53 @@ class Seq2Seq(nn.Module):
         keys = None if self.score == "none" else self.attention.project(memory)
         return memory, keys, summary, torch.tanh(self.bridge(summary))
 
-    def step(self, embedded, state, feed, encoded, blocked):
-        """One target step: (readout, state, what is fed next, alpha or None)."""
+    def attend(self, state, carried, encoded, blocked):
+        """(context, alpha or None, the coverage after it)."""
         memory, keys, summary, _ = encoded
-        if self.current:
+        _, covered, fertility = carried
+        if self.score == "none":
+            return summary, None, None
+        context, alpha = self.attention(state, keys, memory, blocked, covered)
+        if covered is not None:
+            covered = covered + (alpha if fertility is None else alpha / fertility)
+        return context, alpha, covered
+
+    def step(self, embedded, state, carried, encoded, blocked):
+        """One target step: (readout, state, what is carried to the next, alpha or None).
+        Carried are what is fed back, the coverage and the fertility."""
+        feed, _, fertility = carried
+        if self.query == "current":
             state = self.decoder(torch.cat([embedded, feed], 1), state)
-            context, alpha = self.attention(state, keys, memory, blocked)
+        elif self.query == "between":
+            state = self.decoder(embedded, state)
+        context, alpha, covered = self.attend(state, carried, encoded, blocked)
+        if self.query == "current":
             readout = torch.tanh(self.readout(torch.cat([state, context], 1)))
-            return readout, state, readout, alpha
-        context, alpha = summary, None
-        if self.score != "none":
-            context, alpha = self.attention(state, keys, memory, blocked)
-        state = self.decoder(torch.cat([embedded, context], 1), state)
+            return readout, state, (readout, covered, fertility), alpha
+        if self.query == "between":
+            state = self.decoder.second(context, state)
+        else:
+            state = self.decoder(torch.cat([embedded, context], 1), state)
         readout = torch.tanh(self.readout(torch.cat([state, context, embedded], 1)))
-        return readout, state, feed, alpha
+        return readout, state, (feed, covered, fertility), alpha
 
     def logits(self, readout):
         return F.linear(readout, self.tgt_embed.weight, self.out_bias)
 
-    def first_feed(self, source):
-        return self.out_bias.new_zeros(source.shape[0], self.config["embedding"])
+    def first_carried(self, memory):
+        feed = memory.new_zeros(memory.shape[0], self.readout.out_features)
+        if self.score == "none":
+            return feed, None, None
+        return feed, *self.attention.first_coverage(memory)
 
     def forced(self, source, lengths, target_in):
         """Readouts (B, T, E) under the given target, and alpha (B, T, S) or None."""
         encoded = self.encode(source, lengths)
-        blocked, state, feed = source == PAD, encoded[3], self.first_feed(source)
+        blocked, state, carried = source == PAD, encoded[3], self.first_carried(encoded[0])
         readouts, alphas = [], []
         for word in self.drop(self.tgt_embed(target_in.t())).unbind(0):
-            readout, state, feed, alpha = self.step(word, state, feed, encoded, blocked)
+            readout, state, carried, alpha = self.step(word, state, carried, encoded,
+                                                       blocked)
             readouts.append(readout)
             alphas.append(alpha)
         alpha = None if self.score == "none" else torch.stack(alphas, 1)
@@ -178,13 +259,14 @@ class Seq2Seq(nn.Module):
     def greedy(self, source, lengths, limit):
         """The most probable next token at each step: ids (B, T), ended by EOS."""
         encoded = self.encode(source, lengths)
-        blocked, state, feed = source == PAD, encoded[3], self.first_feed(source)
+        blocked, state, carried = source == PAD, encoded[3], self.first_carried(encoded[0])
         token = torch.full_like(source[:, 0], BOS)
         done = torch.zeros_like(token, dtype=torch.bool)
         tokens = []
         for _ in range(limit):
             embedded = self.tgt_embed(token)
-            readout, state, feed, _ = self.step(embedded, state, feed, encoded, blocked)
+            readout, state, carried, _ = self.step(embedded, state, carried, encoded,
+                                                   blocked)
             token = self.logits(readout).argmax(1)
             token[done] = PAD
             tokens.append(token)

@@ -29,7 +29,7 @@ from torch import nn
 import corpus
 import measure
 from export import half_tensors, save_json, save_model, save_safetensors
-from network import PAD, SCORES, Seq2Seq, make_config
+from network import COVERAGES, PAD, QUERIES, SCORES, Seq2Seq, make_config
 from warm import start_from
 
 SITTING = ("out", "minutes", "threads", "device", "finish")  # may differ between sittings
@@ -60,6 +60,8 @@ def parse_options(words):
     net = cli.add_argument_group("network")
     net.add_argument("--languages", default="en-fr")
     net.add_argument("--score", choices=SCORES, default="additive")
+    net.add_argument("--query", choices=QUERIES, help="default: that of the score's paper")
+    net.add_argument("--coverage", choices=COVERAGES, default="none")
     net.add_argument("--embedding", type=int, default=256)
     net.add_argument("--hidden", type=int, default=160, help="encoder, per direction")
     net.add_argument("--attention", type=int, default=192)
@@ -242,7 +244,8 @@ class Trainer:
         self.dev_ids = corpus.encode_pairs(self.dev, self.vocabularies)[:1000]
         sizes = [vocabulary.get_piece_size() for vocabulary in self.vocabularies]
         config = make_config(options.languages, options.score, options.embedding,
-                             options.hidden, options.attention, sizes, options.dropout)
+                             options.hidden, options.attention, sizes, options.dropout,
+                             options.query, options.coverage)
         self.model = Seq2Seq(config).to(options.device)
         self.run = Run(options, self.model)
         self.run.load()

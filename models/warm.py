@@ -36,21 +36,18 @@ def carry_rows(table, old_table, vocabulary, old):
 
 @torch.no_grad()
 def start_from(model, directory, vocabularies):
-    """Fill model from DIRECTORY; returns the names of the parameters it lacks."""
+    """Fill model from DIRECTORY; returns the parameters that it lacks or has otherwise."""
     tensors = load_safetensors(f"{directory}/model.safetensors")
     olds = [open_vocabulary(f"{directory}/{side}.spm") for side in ("source", "target")]
     fresh = []
     for name, weight in model.named_parameters():
-        if name not in tensors:
-            fresh.append(name)
-            continue
-        old = torch.from_numpy(tensors[name]).float().to(weight.device)
+        old = tensors.get(name)
         if name in SIDE_OF:
             side = SIDE_OF[name]
-            carry_rows(weight, old, vocabularies[side], olds[side])
-        elif old.shape == weight.shape:
-            weight.copy_(old)
+            carry_rows(weight, torch.from_numpy(old).float(), vocabularies[side],
+                       olds[side])
+        elif old is not None and old.shape == tuple(weight.shape):
+            weight.copy_(torch.from_numpy(old))
         else:
-            raise SystemExit(f"train.py: {directory}: {name} has shape "
-                             f"{tuple(old.shape)}, the run needs {tuple(weight.shape)}")
+            fresh.append(name)
     return fresh
