@@ -8,7 +8,7 @@
 #include "align/compare.h"
 #include "translate/translator.h"
 
-enum { MATRIX_MAX_BYTES = 64 << 20 };
+enum { MATRIX_MAX_BYTES = 64 << 20, STATS_MAX_BYTES = 1 << 20 };
 
 static float *matrix_reserve(struct matrix *matrix, size_t cells)
 {
@@ -39,6 +39,7 @@ void show_finish(struct show *show)
     arena_finish(&show->before_reread.arena);
     lens_destroy(show->through.lens);
     lens_destroy(show->before_through.lens);
+    arena_finish(&show->stats.arena);
     show_init(show);
 }
 
@@ -82,6 +83,7 @@ static void lens_drop(struct lensed *lensed)
 void show_begin(struct show *show, struct alignment *alignment)
 {
     show->lens = NULL;
+    show->stats.done = 0;
     lens_drop(&show->before_through);
     if (finished(show->now)) {
         show->before_through = show->through;
@@ -188,7 +190,8 @@ void show_scene(const struct show *show, struct scene *scene)
 }
 
 // Made again only when it would be another one. NULL: memory is short.
-static const struct lens *look(struct lensed *lensed, const struct lens_options *options,
+static const struct lens *look(struct show *show, struct lensed *lensed,
+                               const struct lens_options *options,
                                const struct alignment *of, const float *alpha, int rows,
                                float tau)
 {
@@ -200,6 +203,7 @@ static const struct lens *look(struct lensed *lensed, const struct lens_options 
     struct error err;
     lens_drop(lensed);
     lensed->lens = lens_create(of, alpha, rows, options, &err);
+    show->lenses++;
     lensed->options = *options;
     lensed->alpha = alpha;
     lensed->rows = rows;
@@ -239,21 +243,22 @@ static void place_dimmed(struct show *show, struct scene *scene, const struct le
     scene->row_born = show->lens_born;
 }
 
-void show_look(struct show *show, const struct lens_options *options, struct scene *scene)
+static void look_through(struct show *show, const struct lens_options *options,
+                         struct scene *scene)
 {
     show->lens = NULL;
     if (lens_is_clear(options) || !scene->now || scene->now->n_src == 0)
         return;
     const struct lens *before = NULL;
     if (scene->before && scene->before->n_src > 0)
-        before = look(&show->before_through, options, scene->before, scene->before_alpha,
-                      scene->before_rows, -2);
+        before = look(show, &show->before_through, options, scene->before,
+                      scene->before_alpha, scene->before_rows, -2);
     bool turn = options->transpose && scene->now->has_attention;
     struct lens_options made = *options;
     made.transpose = turn && (before || scene->rows > 0);
     show->lens = turn && before ? before
-                                : look(&show->through, &made, scene->now, scene->alpha,
-                                       scene->rows, show->reread_tau);
+                                : look(show, &show->through, &made, scene->now,
+                                       scene->alpha, scene->rows, show->reread_tau);
     if (!show->lens)
         return;
     scene->lens = made;
@@ -270,4 +275,42 @@ void show_look(struct show *show, const struct lens_options *options, struct sce
     scene->before = before && !turn ? before->shown : NULL;
     scene->before_alpha = before && !turn ? before->shown->alpha : NULL;
     scene->before_rows = scene->before ? alignment_rows(before->shown) : 0;
+}
+
+static bool stats_reserve(struct stats *stats, int rows)
+{
+    if (rows <= stats->max)
+        return true;
+    arena_finish(&stats->arena);
+    arena_init(&stats->arena, STATS_MAX_BYTES);
+    stats->max = 0;
+    stats->rows = arena_alloc(&stats->arena, 2 * (size_t)rows, sizeof *stats->rows);
+    if (stats->rows)
+        stats->max = 2 * rows;
+    return stats->rows != NULL;
+}
+
+// A row is read once, not once a frame: a thousand rows of a thousand take a while.
+static void read_rows(struct show *show, struct scene *scene)
+{
+    struct stats *stats = &show->stats;
+    bool same = stats->alpha == scene->alpha && stats->lenses == show->lenses &&
+                !(stats->tau < show->reread_tau) && !(stats->tau > show->reread_tau) &&
+                scene->rows <= stats->max;
+    stats->done = same && stats->done <= scene->rows ? stats->done : 0;
+    stats->alpha = scene->alpha;
+    stats->lenses = show->lenses;
+    stats->tau = show->reread_tau;
+    if (!stats_reserve(stats, scene->rows))
+        return; // they are read when they are drawn
+    for (; stats->done < scene->rows; stats->done++)
+        stats->rows[stats->done] = scene_row_stats(scene, stats->done);
+    scene->stats = stats->rows;
+}
+
+void show_look(struct show *show, const struct lens_options *options, struct scene *scene)
+{
+    look_through(show, options, scene);
+    if (scene->now && scene->now->has_attention && scene->now->n_src > 0)
+        read_rows(show, scene);
 }

@@ -20,6 +20,15 @@ struct lensed { // an alignment through a lens, and what it was made of; zeroed 
     float tau;
 };
 
+struct stats { // of the rows on the screen, kept while they stay
+    struct arena arena;
+    struct row_stats *rows; // (max)
+    int max, done;
+    const float *alpha; // what they are of
+    int lenses;
+    float tau;
+};
+
 enum { SHOW_RETIRED = 64 };
 
 struct show {
@@ -35,6 +44,8 @@ struct show {
     struct alignment *retired[SHOW_RETIRED]; // still being written; freed when they end
     int n_retired;
     struct lensed through, before_through;
+    int lenses; // how often one was made
+    struct stats stats;
     const struct lens *lens; // that of the scene on the screen; NULL: as it is
     uint64_t lens_born[ALIGNMENT_MAX_TGT];
     bool lens_changed[ALIGNMENT_MAX_TGT];

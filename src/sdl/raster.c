@@ -230,6 +230,28 @@ static int sample_end(int sample, int length, int count)
     return (int)end;
 }
 
+// A pixel or more for each sample: from one to the next without a division.
+static void wide_row(uint32_t *row, struct box visible, struct box box,
+                     const uint8_t *samples, int w, uint8_t opacity)
+{
+    int length = box.x1 - box.x0, sample = nearest(visible.x0 - box.x0, length, w);
+    int64_t unit = 2 * (int64_t)w, step = 2 * (int64_t)length;
+    int64_t edge = (sample + 1) * step + w - 1; // sample_end, times unit
+    int64_t end = edge / unit, rest = edge % unit;
+    const int64_t whole = step / unit, part = step % unit;
+    for (int x = visible.x0; x < visible.x1; sample++) {
+        const uint8_t *p = samples + 4 * (size_t)sample;
+        uint32_t packed = pack((struct color){p[0], p[1], p[2], 255});
+        uint32_t alpha = opacity == 255 ? p[3] : div255((uint32_t)p[3] * opacity);
+        for (int last = min_int(box.x0 + (int)end, visible.x1); x < last; x++)
+            row[x] = alpha == 255 ? packed : blend(row[x], packed, alpha);
+        end += whole;
+        rest += part;
+        end += rest >= unit;
+        rest -= rest >= unit ? unit : 0;
+    }
+}
+
 static void image_row(uint32_t *row, struct box visible, struct box box,
                       const uint8_t *samples, int w, uint8_t opacity)
 {
@@ -254,7 +276,10 @@ void raster_image(struct canvas *canvas, struct box box, const uint8_t *rgba, in
         return;
     for (int y = visible.y0; y < visible.y1; y++) {
         int sample = nearest(y - box.y0, box.y1 - box.y0, h);
-        image_row(row_of(canvas, y), visible, box, rgba + 4 * (size_t)sample * (size_t)w,
-                  w, opacity);
+        const uint8_t *samples = rgba + 4 * (size_t)sample * (size_t)w;
+        if (w <= box.x1 - box.x0)
+            wide_row(row_of(canvas, y), visible, box, samples, w, opacity);
+        else
+            image_row(row_of(canvas, y), visible, box, samples, w, opacity);
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "ui/pixels.h"
 
 enum { OLD_OPACITY = 90 }; // of 255: rows of the old sentence while new ones arrive
 
@@ -48,7 +49,9 @@ static struct row_source row_of(const struct scene *scene, int t)
         row.alpha = scene->before_alpha + (size_t)t * (size_t)row.n;
         row.opacity = OLD_OPACITY / 255.0f;
     }
-    if (row.alpha)
+    if (t < scene->rows && scene->stats)
+        row.row_max = scene->stats[t].max;
+    else if (row.alpha)
         row.row_max = heatmap_pool(row.alpha, 0, row.n);
     return row;
 }
@@ -111,7 +114,8 @@ static void pool_line(const struct scene *scene, const struct grid *grid,
             int first = begin + x * columns / strip.width;
             int last = begin + (x + 1) * columns / strip.width;
             float most = heatmap_pool(row.alpha, first, last < row.n ? last : row.n);
-            values[x] = fmaxf(values[x], most * row.opacity);
+            most *= row.opacity;
+            values[x] = most > values[x] ? most : values[x];
         }
     }
     for (int x = 0; x < strip.width; x++) {
@@ -129,8 +133,8 @@ static void draw_lines(struct ui *ui, const struct scene *scene, const struct gr
     float scale = ui->input->scale;
     int columns = grid->to_column - grid->from_column;
     int rows = grid->to_row - grid->from_row;
-    int width = (int)ceilf(grid->sight.w * scale);
-    int lines = (int)ceilf(grid->sight.h * scale);
+    struct box box = pixels_box(grid->sight, scale);
+    int width = box.x1 - box.x0, lines = box.y1 - box.y0;
     width = width < columns ? width : columns;
     lines = lines < rows ? lines : rows;
     fill_table(ui, scene, &table);

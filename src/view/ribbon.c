@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/pixels.h"
 #include "view/colormap.h"
 #include "view/heatmap.h"
 
@@ -57,10 +58,15 @@ static void lay_words(struct ribbon *ribbon, struct ui *ui, const struct scene *
     static const float sizes[] = {19, 17, 15, 13};
     const struct alignment *now = scene->now;
     float top = 0, bottom = 0, room = ribbon->bands.w;
-    for (int i = 0; i < 4 && (i == 0 || fmaxf(top, bottom) > room); i++) {
-        ribbon->size = sizes[i];
-        top = lay_line(ui, now->source, now->n_src, sizes[i], ribbon->top);
-        bottom = lay_line(ui, now->target, scene->rows, sizes[i], ribbon->bottom);
+    int at = 0;
+    for (int pass = 0; pass < 2; pass++) { // as large as fits, by the first pass
+        ribbon->size = sizes[at];
+        top = lay_line(ui, now->source, now->n_src, sizes[at], ribbon->top);
+        bottom = lay_line(ui, now->target, scene->rows, sizes[at], ribbon->bottom);
+        if (fmaxf(top, bottom) <= room)
+            break;
+        while (at < 3 && fmaxf(top, bottom) * sizes[at] / sizes[0] > room)
+            at++;
     }
     ribbon->width = fmaxf(room, fmaxf(top, bottom));
     spread(ribbon->top, now->n_src, top, ribbon->width);
@@ -80,8 +86,7 @@ static void lay_nodes(struct ribbon *ribbon, const struct scene *scene)
         if (sums[s] > 0)
             unit = fminf(unit, 0.92f * ribbon->top[s].w / sums[s]);
     for (int t = 0; t < scene->rows; t++) {
-        ribbon->bottom[t].node =
-            telemetry_row(scene->alpha + (size_t)t * (size_t)n, n).sum;
+        ribbon->bottom[t].node = scene_row_stats(scene, t).sum;
         if (ribbon->bottom[t].node > 0)
             unit = fminf(unit, 0.92f * ribbon->bottom[t].w / ribbon->bottom[t].node);
     }
@@ -122,7 +127,6 @@ static struct band style_band(struct ui *ui, const struct scene *scene, int t, i
     bool turned = scene->lens.transpose;
     bool selected = turned ? s == scene->selected_s : t == scene->selected;
     bool pointed = t == scene->hover_t || s == scene->hover_s;
-    bool best = scene_argmax(scene, turned ? s : t) == (turned ? t : s);
     float value = shade_value(scene->shade, alpha, row_max, 1);
     struct band band = {.alpha = alpha, .opacity = 0.35f + 0.5f * alpha};
     band.color = colormap_at(scene->map, ui->style->theme, fmaxf(0.3f, value));
@@ -131,7 +135,7 @@ static struct band style_band(struct ui *ui, const struct scene *scene, int t, i
         band.opacity = 0.9f;
         band.alpha += 2; // on top
     }
-    if (scene->hard && !best)
+    if (scene->hard && scene_argmax(scene, turned ? s : t) != (turned ? t : s))
         band.opacity *= 0.2f;
     return band;
 }
@@ -157,7 +161,9 @@ static int take_bands(struct ui *ui, const struct scene *scene,
             float from = above->x - above->node / 2 + used[s] + w / 2, to = at + w / 2;
             used[s] += w;
             at += w;
-            if (row[s] < ribbon->least || count == MAX_BANDS)
+            bool far = fminf(from, to) - w > ribbon->outside + ribbon->bands.w ||
+                       fmaxf(from, to) + w < ribbon->outside;
+            if (row[s] < ribbon->least || far || count == MAX_BANDS)
                 continue;
             bands[count] = style_band(ui, scene, t, s, row[s], row_max);
             bands[count].from = from - ribbon->outside;
@@ -169,23 +175,33 @@ static int take_bands(struct ui *ui, const struct scene *scene,
     return count;
 }
 
-static void blend(uint8_t *pixel, struct color color, float opacity)
+// share: 0..256
+static void blend(uint8_t *pixel, struct color color, int share)
 {
-    const uint8_t over[3] = {color.r, color.g, color.b};
-    for (int i = 0; i < 3; i++)
-        pixel[i] = (uint8_t)((float)pixel[i] +
-                             ((float)over[i] - (float)pixel[i]) * opacity + 0.5f);
+    pixel[0] = (uint8_t)(pixel[0] + (((color.r - pixel[0]) * share + 128) >> 8));
+    pixel[1] = (uint8_t)(pixel[1] + (((color.g - pixel[1]) * share + 128) >> 8));
+    pixel[2] = (uint8_t)(pixel[2] + (((color.b - pixel[2]) * share + 128) >> 8));
 }
 
 // One line of a band: whole pixels, and the shares of those at its edges.
 static void draw_span(uint8_t *line, int width, float from, float to,
                       const struct band *band)
 {
-    int first = (int)floorf(fmaxf(from, 0)), last = (int)ceilf(fminf(to, (float)width));
-    for (int x = first; x < last; x++) {
-        float share = fminf(to, (float)(x + 1)) - fmaxf(from, (float)x);
-        blend(line + 4 * x, band->color, band->opacity * fminf(1, share));
+    float full = band->opacity * 256, end = (float)width;
+    from = from < 0 ? 0 : from;
+    to = to > end ? end : to;
+    if (!(to > from))
+        return;
+    int first = (int)from, last = (int)to; // the pixels with its edges
+    if (first == last) {
+        blend(line + 4 * first, band->color, (int)(full * (to - from)));
+        return;
     }
+    blend(line + 4 * first, band->color, (int)(full * ((float)(first + 1) - from)));
+    for (int x = first + 1; x < last; x++)
+        blend(line + 4 * x, band->color, (int)full);
+    if (last < width)
+        blend(line + 4 * last, band->color, (int)(full * (to - (float)last)));
 }
 
 static void draw_bands(struct ui *ui, const struct scene *scene,
@@ -195,8 +211,10 @@ static void draw_bands(struct ui *ui, const struct scene *scene,
     uint8_t ground[4 * MAX_PIXELS], line[4 * MAX_PIXELS];
     struct color color = ui->style->ground;
     struct rect room = ribbon->bands;
-    float scale = fminf(ui->input->scale, MAX_PIXELS / room.w);
-    int width = (int)(room.w * scale), height = (int)(room.h * ui->input->scale);
+    struct box box = pixels_box(room, ui->input->scale);
+    int width = box.x1 - box.x0, height = box.y1 - box.y0;
+    width = width < MAX_PIXELS ? width : MAX_PIXELS;
+    float scale = (float)width / room.w, step = room.h / (float)height;
     int count = take_bands(ui, scene, ribbon, bands);
     for (int x = 0; x < width; x++)
         memcpy(ground + 4 * x, (uint8_t[4]){color.r, color.g, color.b, 255}, 4);
@@ -204,11 +222,12 @@ static void draw_bands(struct ui *ui, const struct scene *scene,
         float f = ((float)y + 0.5f) / (float)height, bend = f * f * (3 - 2 * f);
         memcpy(line, ground, (size_t)width * 4);
         for (int i = 0; i < count; i++) {
-            float middle = bands[i].from + (bands[i].to - bands[i].from) * bend;
-            draw_span(line, width, (middle - bands[i].w / 2) * scale,
-                      (middle + bands[i].w / 2) * scale, &bands[i]);
+            const struct band *band = &bands[i];
+            float middle = band->from + (band->to - band->from) * bend;
+            float half = band->w / 2;
+            draw_span(line, width, (middle - half) * scale, (middle + half) * scale,
+                      band);
         }
-        float step = room.h / (float)height;
         draw_image(ui->list, rect_make(room.x, room.y + (float)y * step, room.w, step),
                    width, 1, line, 255);
     }

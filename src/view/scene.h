@@ -14,9 +14,10 @@
 enum { NOWHERE = -1 };
 
 struct scene {
-    const struct alignment *now; // the newest decoding; NULL: none yet
-    const float *alpha;          // (rows, n_src) as shown: decoded, or re-read at tau
-    int rows;                    // rows of now to show
+    const struct alignment *now;   // the newest decoding; NULL: none yet
+    const float *alpha;            // (rows, n_src) as shown: decoded, or re-read at tau
+    int rows;                      // rows of now to show
+    const struct row_stats *stats; // (rows) as scene_row_stats would say; or NULL
     // Rows of the sentence before, standing dimmed below `rows` until they are replaced.
     const struct alignment *before;
     const float *before_alpha; // (before_rows, before->n_src)
