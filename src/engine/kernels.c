@@ -128,10 +128,10 @@ static void plain_product(float *out, const struct tensor *w, const float *x, in
 static struct best plain_product_best(float *out, const struct tensor *w, const float *x,
                                       const struct tensor *bias)
 {
-    struct best best = {0};
+    struct best best = {0, -INFINITY};
     for (int row = 0; row < w->rows; row++) {
         float value = plain_sum(w, row, x, bias);
-        if (row == 0 || value > best.value)
+        if (value > best.value)
             best = (struct best){row, value};
         if (out)
             out[row] = value;

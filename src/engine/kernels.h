@@ -32,7 +32,8 @@ struct kernels {
     void (*product)(float *out, const struct tensor *w, const float *x, int n,
                     const struct tensor *bias);
     // The product with one vector, and in the same pass its first maximum. out may be
-    // NULL: nothing is stored. A NaN is a maximum only in row 0.
+    // NULL: nothing is stored. A NaN is no maximum; of nothing but NaN it is row 0,
+    // -INFINITY.
     struct best (*product_best)(float *out, const struct tensor *w, const float *x,
                                 const struct tensor *bias);
     // e_j = Σ_i v_i tanh(q_i + k_ji); e (n), v and q (width), keys (n, width)

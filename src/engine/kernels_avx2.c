@@ -11,6 +11,7 @@
 
 #define SET kernels_avx2
 #define NAME "avx2"
+#define VECTOR_REGISTER "x" // to the assembler
 #define TARGET __attribute__((target("avx2,fma,f16c")))
 
 enum { LANES = 8 };
@@ -25,6 +26,17 @@ typedef __m256 vec;
 TARGET static inline vec vec_from_half(const unsigned char *at)
 {
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)at));
+}
+
+// One shuffle puts each value into the upper half of its lane, over zeros.
+TARGET static inline vec vec_from_bfloat(const unsigned char *at)
+{
+    const __m256i upper =
+        _mm256_setr_epi8(-1, -1, 0, 1, -1, -1, 2, 3, -1, -1, 4, 5, -1, -1, 6, 7, -1, -1,
+                         8, 9, -1, -1, 10, 11, -1, -1, 12, 13, -1, -1, 14, 15);
+    __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)at);
+    return _mm256_castsi256_ps(
+        _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bits), upper));
 }
 
 TARGET static inline void vec_sum4(float *out, vec a, vec b, vec c, vec d)

@@ -10,6 +10,7 @@
 
 #define SET kernels_avx512
 #define NAME "avx512"
+#define VECTOR_REGISTER "v" // to the assembler
 #define TARGET __attribute__((target("avx512f,avx512vl,avx2,fma,f16c")))
 
 enum { LANES = 16 };
@@ -25,6 +26,12 @@ typedef __m512 vec;
 TARGET static inline vec vec_from_half(const unsigned char *at)
 {
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)at));
+}
+
+TARGET static inline vec vec_from_bfloat(const unsigned char *at)
+{
+    __m256i bits = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
 TARGET static inline __m256 halves_sum(vec a)

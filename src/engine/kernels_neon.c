@@ -7,9 +7,11 @@
 
 #include <arm_neon.h>
 #include <math.h>
+#include <string.h>
 
 #define SET kernels_neon
 #define NAME "neon"
+#define VECTOR_REGISTER "w" // to the assembler
 #define TARGET
 
 enum { LANES = 4 };
@@ -26,6 +28,13 @@ static inline vec vec_from_half(const unsigned char *at)
     float16x4_t halves;
     memcpy(&halves, at, sizeof halves);
     return vcvt_f32_f16(halves);
+}
+
+static inline vec vec_from_bfloat(const unsigned char *at)
+{
+    uint16x4_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return vreinterpretq_f32_u32(vshll_n_u16(bits, 16));
 }
 
 static inline void vec_sum4(float *out, vec a, vec b, vec c, vec d)

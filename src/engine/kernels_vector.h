@@ -7,8 +7,9 @@
 //   vec         a vector of LANES floats
 //   vec_all(x)  x in every lane          vec_fma(a, b, c)   a b + c, rounded once
 //   vec_max(constant, a), vec_min(constant, a)              that keep a NaN of a
-//   vec_round(a)  to nearest, even       vec_from_half(at)  LANES halves, unaligned
-//   vec_sum4(out, a, b, c, d)            the sum over the lanes of each, in one order
+//   vec_round(a)  to nearest, even
+//   vec_from_half(at), vec_from_bfloat(at)   from LANES small floats, unaligned
+//   vec_sum4(out, a, b, c, d)   out (4): the sum over the lanes of each, in one order
 //
 // Products: a row is summed in two vectors, the even and the odd blocks of LANES columns,
 // added at the end. That order belongs to the row alone, so an output is the same bit for
@@ -28,13 +29,15 @@
 
 // Loops of constant length stay loops at -O2 unless gcc is told; clang needs no telling.
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
+// A compiler must not read x again for every row: loads are what is short.
+#define IN_REGISTER(x) __asm__("" : "+" VECTOR_REGISTER(x))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-enum { ROWS = 4, FEW_ROWS = 2, FEW = 3, SUMS = 8, CHUNK = 16, LINE = 64 };
+enum { ROWS = 4, FEW = 3, SUMS = ROWS * FEW }; // of a tile
+enum { LINE = 64, STEP = 32 };                 // bytes of the cache, columns
+enum { CHUNK = 16, BEST_CHUNK = 256 };         // rows
 
 typedef int32_t ivec __attribute__((vector_size(LANES * 4)));
-typedef uint32_t uvec __attribute__((vector_size(LANES * 4)));
-typedef uint16_t small_vec __attribute__((vector_size(LANES * 2)));
 
 INLINE vec vec_load(const float *at)
 {
@@ -56,15 +59,12 @@ INLINE size_t size_of(enum dtype type)
 INLINE vec vec_widen(enum dtype type, const unsigned char *at)
 {
     vec floats;
-    small_vec bits;
     if (type == DTYPE_F16)
         return vec_from_half(at);
-    if (type == DTYPE_F32) {
-        memcpy(&floats, at, sizeof floats);
-        return floats;
-    }
-    memcpy(&bits, at, sizeof bits);
-    return (vec)(__builtin_convertvector(bits, uvec) << 16);
+    if (type == DTYPE_BF16)
+        return vec_from_bfloat(at);
+    memcpy(&floats, at, sizeof floats);
+    return floats;
 }
 
 // The first n values when fewer than LANES are left, the rest zero: nothing past them is
@@ -98,28 +98,32 @@ struct tile { // rows of weights times n vectors
     int rows, n;
 };
 
-// even and odd += two blocks of columns from column i.
-INLINE void tile_step(vec *even, vec *odd, enum dtype type, struct tile t, size_t i)
+// sums (n, rows) += LANES columns from column i.
+INLINE void tile_step(vec *sums, enum dtype type, struct tile t, size_t i)
 {
+    vec x[FEW];
+#pragma GCC unroll 8
+    for (int v = 0; v < t.n; v++) {
+        x[v] = vec_load(t.x + (size_t)v * t.cols + i);
+        IN_REGISTER(x[v]);
+    }
 #pragma GCC unroll 8
     for (int r = 0; r < t.rows; r++) {
-        const unsigned char *at = t.w + (size_t)r * t.stride + i * size_of(type);
-        vec w0 = vec_widen(type, at), w1 = vec_widen(type, at + LANES * size_of(type));
+        vec w = vec_widen(type, t.w + (size_t)r * t.stride + i * size_of(type));
 #pragma GCC unroll 8
-        for (int v = 0; v < t.n; v++) {
-            const float *x = t.x + (size_t)v * t.cols + i;
-            int k = v * t.rows + r;
-            even[k] = vec_fma(w0, vec_load(x), even[k]);
-            odd[k] = vec_fma(w1, vec_load(x + LANES), odd[k]);
-        }
+        for (int v = 0; v < t.n; v++)
+            sums[v * t.rows + r] = vec_fma(w, x[v], sums[v * t.rows + r]);
     }
 }
 
-INLINE void tile_prefetch(const unsigned char *at, struct tile t)
+// The columns from `at` of the rows of the next tile.
+INLINE void tile_prefetch(const unsigned char *at, enum dtype type, struct tile t)
 {
 #pragma GCC unroll 8
     for (int r = 0; r < t.rows; r++)
-        __builtin_prefetch(at + (size_t)r * t.stride);
+#pragma GCC unroll 8
+        for (size_t line = 0; line < STEP * size_of(type); line += LINE)
+            __builtin_prefetch(at + (size_t)r * t.stride + line);
 }
 
 INLINE void tile_rest(vec *even, enum dtype type, struct tile t, size_t i)
@@ -138,135 +142,170 @@ INLINE void tile_rest(vec *even, enum dtype type, struct tile t, size_t i)
     }
 }
 
-// sums (n, CHUNK). t.rows and t.n are constants where this is inlined.
-INLINE void tile_sums(float *sums, enum dtype type, struct tile t)
+// even and odd += the columns before `end`. One vector leaves room for both, and the rows
+// of the next tile are prefetched; several vectors take one after the other.
+INLINE void tile_pairs(vec *even, vec *odd, enum dtype type, struct tile t, size_t end)
 {
-    const size_t line = LINE / size_of(type);
-    const size_t step = line > 2 * LANES ? line : 2 * LANES;
-    vec even[SUMS], odd[SUMS];
-    float all[SUMS];
-    size_t i = 0;
+    if (t.n == 1)
+        for (size_t i = 0; i < end; i += STEP) {
+            tile_prefetch(t.w + (size_t)t.rows * t.stride + i * size_of(type), type, t);
 #pragma GCC unroll 8
+            for (size_t j = i; j < i + STEP; j += 2 * LANES) {
+                tile_step(even, type, t, j);
+                tile_step(odd, type, t, j + LANES);
+            }
+        }
+    else {
+        for (size_t i = 0; i < end; i += 2 * LANES)
+            tile_step(even, type, t, i);
+        for (size_t i = LANES; i < end; i += 2 * LANES)
+            tile_step(odd, type, t, i);
+    }
+}
+
+// out (n, out_step): sums of the rows with the vectors; t.rows and t.n are constants.
+INLINE void tile_sums(float *out, size_t out_step, enum dtype type, struct tile t)
+{
+    const size_t end = t.cols - t.cols % STEP;
+    vec even[SUMS], odd[SUMS];
+#pragma GCC unroll 16
     for (int k = 0; k < SUMS; k++)
         even[k] = odd[k] = vec_all(0);
-    for (; i + step <= t.cols; i += step) {
-        if (t.n == 1)
-            tile_prefetch(t.w + (size_t)t.rows * t.stride + i * size_of(type), t);
-#pragma GCC unroll 8
-        for (size_t j = 0; j < step; j += 2 * LANES)
-            tile_step(even, odd, type, t, i + j);
-    }
-    tile_rest(even, type, t, i);
-#pragma GCC unroll 8
+    tile_pairs(even, odd, type, t, end);
+    tile_rest(even, type, t, end);
+#pragma GCC unroll 16
     for (int k = 0; k < SUMS; k++)
         even[k] += odd[k];
-#pragma GCC unroll 2
-    for (int k = 0; k < t.rows * t.n; k += 4)
-        vec_sum4(all + k, even[k], even[k + 1], even[k + 2], even[k + 3]);
-#pragma GCC unroll 8
-    for (int k = 0; k < t.rows * t.n; k++)
-        sums[k / t.rows * CHUNK + k % t.rows] = all[k];
+#pragma GCC unroll 4
+    for (int v = 0; v < t.n; v++, out += out_step) {
+        vec *sums = even + v * t.rows;
+        float first[4];
+        if (t.rows == ROWS)
+            vec_sum4(out, sums[0], sums[1], sums[2], sums[3]);
+        else
+            vec_sum4(first, sums[0], sums[0], sums[0], sums[0]), *out = first[0];
+    }
 }
 
-// out (n, CHUNK) = sums + bias, of the t.rows <= CHUNK rows from `row`. t.n is a
-// constant.
-INLINE void chunk(float *out, enum dtype type, struct tile t, const struct tensor *bias,
-                  int row)
+// The same for any number of rows. t.n is a constant.
+INLINE void chunk_sums(float *out, size_t out_step, enum dtype type, struct tile t)
 {
-    const int rows = t.rows, n = t.n, wide = n == 1 ? ROWS : FEW_ROWS;
+    const int rows = t.rows;
     int done = 0;
-    t.rows = wide;
-    for (; done + wide <= rows; done += wide, t.w += (size_t)wide * t.stride)
-        tile_sums(out + done, type, t);
+    t.rows = ROWS;
+    for (; done + ROWS <= rows; done += ROWS, t.w += ROWS * t.stride)
+        tile_sums(out + done, out_step, type, t);
     t.rows = 1;
     for (; done < rows; done++, t.w += t.stride)
-        tile_sums(out + done, type, t);
-    for (int i = 0; bias && i < rows; i += LANES) {
-        size_t at = (size_t)(row + i) * size_of(bias->type);
-        vec b = vec_widen_part(bias->type, (const unsigned char *)bias->data + at,
-                               (size_t)(rows - i));
-        for (int v = 0; v < n; v++)
-            vec_store(out + v * CHUNK + i, vec_load(out + v * CHUNK + i) + b);
-    }
+        tile_sums(out + done, out_step, type, t);
 }
 
-// The rows from `row` that make a chunk, and the vectors x.
-INLINE struct tile tile_at(const struct tensor *w, enum dtype type, int row,
-                           const float *x, int n)
+#define CHUNK_SUMS(name, type, count)                                                    \
+    TARGET static void name(float *out, size_t out_step, struct tile t)                  \
+    {                                                                                    \
+        t.n = count;                                                                     \
+        chunk_sums(out, out_step, type, t);                                              \
+    }
+CHUNK_SUMS(one_f32, DTYPE_F32, 1)
+CHUNK_SUMS(one_f16, DTYPE_F16, 1)
+CHUNK_SUMS(one_bf16, DTYPE_BF16, 1)
+CHUNK_SUMS(few_f32, DTYPE_F32, FEW)
+CHUNK_SUMS(few_f16, DTYPE_F16, FEW)
+CHUNK_SUMS(few_bf16, DTYPE_BF16, FEW)
+typedef void chunk_function(float *out, size_t out_step, struct tile t);
+static chunk_function *const one[] = {one_f32, one_f16, one_bf16};
+static chunk_function *const few[] = {few_f32, few_f16, few_bf16};
+
+// At most `limit` rows from `row`, to meet the vectors x.
+static struct tile tile_at(const struct tensor *w, int row, int limit, const float *x)
 {
-    size_t cols = (size_t)w->cols, stride = cols * size_of(type);
-    int rows = w->rows - row < CHUNK ? w->rows - row : CHUNK;
+    size_t cols = (size_t)w->cols, stride = cols * dtype_size(w->type);
+    int rows = w->rows - row < limit ? w->rows - row : limit;
     const unsigned char *at = w->data;
-    return (struct tile){at + (size_t)row * stride, x, stride, cols, rows, n};
+    return (struct tile){at + (size_t)row * stride, x, stride, cols, rows, 1};
 }
 
-INLINE void product_as(enum dtype type, float *out, const struct tensor *w,
-                       const float *x, int n, const struct tensor *bias)
+INLINE vec bias_at(const struct tensor *bias, int row, size_t left)
 {
-    float sums[FEW * CHUNK] = {0};
-    for (int row = 0; row < w->rows; row += CHUNK) {
-        struct tile t = tile_at(w, type, row, x, n);
-        for (int i = 0, few; i < n; i += few, t.x += (size_t)few * t.cols) {
-            few = n - i >= FEW ? FEW : 1;
-            t.n = few;
-            if (few == FEW)
-                chunk(sums, type, (struct tile){t.w, t.x, t.stride, t.cols, t.rows, FEW},
-                      bias, row);
-            else
-                chunk(sums, type, (struct tile){t.w, t.x, t.stride, t.cols, t.rows, 1},
-                      bias, row);
-            for (int v = 0; v < few; v++)
-                memcpy(out + (size_t)(i + v) * (size_t)w->rows + row, sums + v * CHUNK,
-                       (size_t)t.rows * sizeof *out);
-        }
-    }
+    if (!bias || !bias->data)
+        return vec_all(0);
+    const unsigned char *at = bias->data;
+    return vec_widen_part(bias->type, at + (size_t)row * size_of(bias->type), left);
 }
 
-INLINE struct best best_as(enum dtype type, float *out, const struct tensor *w,
-                           const float *x, const struct tensor *bias)
-{
-    float sums[CHUNK] = {0};
-    struct best best = {0};
-    for (int row = 0; row < w->rows; row += CHUNK) {
-        struct tile t = tile_at(w, type, row, x, 1);
-        chunk(sums, type, t, bias, row);
-        if (row == 0)
-            best.value = sums[0];
-        for (int i = 0; i < t.rows; i++)
-            if (sums[i] > best.value)
-                best = (struct best){row + i, sums[i]};
-        if (out)
-            memcpy(out + row, sums, (size_t)t.rows * sizeof *out);
-    }
-    return best;
-}
-
+// A chunk of rows is read once for all the vectors while it is near. The bias is added
+// in a pass of its own, when the sums have long been written.
 TARGET static void vector_product(float *out, const struct tensor *w, const float *x,
                                   int n, const struct tensor *bias)
 {
-    bias = bias && bias->data ? bias : NULL;
-    if (w->type == DTYPE_F32)
-        product_as(DTYPE_F32, out, w, x, n, bias);
-    else if (w->type == DTYPE_F16)
-        product_as(DTYPE_F16, out, w, x, n, bias);
-    else
-        product_as(DTYPE_BF16, out, w, x, n, bias);
-}
-
-TARGET static struct best vector_product_best(float *out, const struct tensor *w,
-                                              const float *x, const struct tensor *bias)
-{
-    bias = bias && bias->data ? bias : NULL;
-    if (w->type == DTYPE_F32)
-        return best_as(DTYPE_F32, out, w, x, bias);
-    if (w->type == DTYPE_F16)
-        return best_as(DTYPE_F16, out, w, x, bias);
-    return best_as(DTYPE_BF16, out, w, x, bias);
+    const int chunk = n < FEW ? w->rows : CHUNK;
+    const size_t step = (size_t)w->rows;
+    for (int row = 0; row < w->rows; row += chunk) {
+        struct tile t = tile_at(w, row, chunk, x);
+        float *at = out + row;
+        int i = 0;
+        for (; i + FEW <= n; i += FEW, at += FEW * step, t.x += FEW * t.cols)
+            few[w->type](at, step, t);
+        for (; i < n; i++, at += step, t.x += t.cols)
+            one[w->type](at, step, t);
+    }
+    for (int i = 0; bias && bias->data && i < n; i++, out += step)
+        for (int row = 0; row < w->rows; row += LANES) {
+            size_t left = (size_t)(w->rows - row);
+            vec sum = vec_part(out + row, left) + bias_at(bias, row, left);
+            vec_store_part(out + row, sum, left);
+        }
 }
 
 INLINE vec choose(ivec mask, vec yes, vec no)
 {
     return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
+}
+
+struct tops { // of each lane: its first maximum and where that is
+    vec value;
+    ivec at;
+};
+
+// sums (rows), which begin at `row`, += bias; and what of them is the greatest.
+TARGET static void add_bias_and_compare(float *sums, const struct tensor *bias, int row,
+                                        int rows, struct tops *tops)
+{
+    vec value = tops->value;
+    ivec at = tops->at, here = tops->at * 0 + row;
+    for (int lane = 0; lane < LANES; lane++)
+        here[lane] += lane;
+    for (int i = 0; i < rows; i += LANES, here += LANES) {
+        size_t left = (size_t)(rows - i);
+        vec sum = vec_part(sums + i, left) + bias_at(bias, row + i, left);
+        vec_store_part(sums + i, sum, left);
+        ivec more = sum > value;
+        if (left < LANES)
+            more &= here < row + rows;
+        value = choose(more, sum, value);
+        at = (more & here) | (~more & at);
+    }
+    *tops = (struct tops){value, at};
+}
+
+TARGET static struct best vector_product_best(float *out, const struct tensor *w,
+                                              const float *x, const struct tensor *bias)
+{
+    float sums[BEST_CHUNK];
+    struct tops tops = {vec_all(-INFINITY), {0}};
+    struct best best = {0, -INFINITY};
+    for (int row = 0; row < w->rows; row += BEST_CHUNK) {
+        struct tile t = tile_at(w, row, BEST_CHUNK, x);
+        float *at = out ? out + row : sums;
+        one[w->type](at, 0, t);
+        add_bias_and_compare(at, bias, row, t.rows, &tops);
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        struct best its = {tops.at[lane], tops.value[lane]};
+        if (its.value > best.value || (its.value == best.value && its.at < best.at))
+            best = its;
+    }
+    return best;
 }
 
 // exp(y) - 1 = 2^k m + (2^k - 1): *power = 2^k, returned m = exp(f) - 1. |y| < 88.3.
@@ -276,14 +315,13 @@ INLINE vec reduced_exp(vec y, vec *power)
     // y - k ln 2 in two parts: the first has few bits, so its product is exact.
     vec f = vec_fma(k, vec_all(-0.693359375f), y);
     f = vec_fma(k, vec_all(2.12194440e-4f), f);
-    vec p = vec_all(1.9875691500e-4f);
-    p = vec_fma(p, f, vec_all(1.3981999507e-3f));
-    p = vec_fma(p, f, vec_all(8.3334519073e-3f));
-    p = vec_fma(p, f, vec_all(4.1665795894e-2f));
-    p = vec_fma(p, f, vec_all(1.6666665459e-1f));
-    p = vec_fma(p, f, vec_all(5.0000001201e-1f));
+    // Three pairs of coefficients: half the latency of one chain.
+    vec ff = f * f;
+    vec high = vec_fma(f, vec_all(1.9875691500e-4f), vec_all(1.3981999507e-3f));
+    vec middle = vec_fma(f, vec_all(8.3334519073e-3f), vec_all(4.1665795894e-2f));
+    vec low = vec_fma(f, vec_all(1.6666665459e-1f), vec_all(5.0000001201e-1f));
     *power = (vec)((__builtin_convertvector(k, ivec) + 127) << 23);
-    return vec_fma(p * f, f, f);
+    return vec_fma(ff, vec_fma(ff, vec_fma(ff, high, middle), low), f);
 }
 
 INLINE vec vec_exp(vec x)
@@ -309,25 +347,19 @@ INLINE vec vec_sigmoid(vec x)
     return vec_all(1) / (vec_all(1) + vec_exp(-x));
 }
 
-// Two vectors at a time hide the latency of one another.
-#define EACH(function)                                                                   \
-    for (int i = 0; i < n; i += LANES)                                                   \
-    vec_store_part(x + i, function(vec_part(x + i, (size_t)(n - i))), (size_t)(n - i))
-
-TARGET static void vector_exp(float *x, int n)
-{
-    EACH(vec_exp);
-}
-
-TARGET static void vector_tanh(float *x, int n)
-{
-    EACH(vec_tanh);
-}
-
-TARGET static void vector_sigmoid(float *x, int n)
-{
-    EACH(vec_sigmoid);
-}
+#define IN_PLACE(name, function)                                                         \
+    TARGET static void name(float *x, int n)                                             \
+    {                                                                                    \
+        int i = 0;                                                                       \
+        for (; i + LANES <= n; i += LANES)                                               \
+            vec_store(x + i, function(vec_load(x + i)));                                 \
+        size_t left = (size_t)(n - i);                                                   \
+        if (left)                                                                        \
+            vec_store_part(x + i, function(vec_part(x + i, left)), left);                \
+    }
+IN_PLACE(vector_exp, vec_exp)
+IN_PLACE(vector_tanh, vec_tanh)
+IN_PLACE(vector_sigmoid, vec_sigmoid)
 
 INLINE float vec_sum(vec v)
 {
@@ -353,11 +385,15 @@ TARGET static void vector_tanh_dots(float *e, const float *v, const float *q,
 {
     for (int row = 0; row < n; row++, keys += width) {
         vec sum = vec_all(0);
-        for (int i = 0; i < width; i += LANES) {
-            size_t left = (size_t)(width - i);
-            vec t = vec_tanh(vec_part(q + i, left) + vec_part(keys + i, left));
-            sum = vec_fma(vec_part(v + i, left), t, sum);
-        }
+        int i = 0;
+        for (; i + LANES <= width; i += LANES)
+            sum = vec_fma(vec_load(v + i), vec_tanh(vec_load(q + i) + vec_load(keys + i)),
+                          sum);
+        size_t left = (size_t)(width - i);
+        if (left)
+            sum =
+                vec_fma(vec_part(v + i, left),
+                        vec_tanh(vec_part(q + i, left) + vec_part(keys + i, left)), sum);
         e[row] = vec_sum(sum);
     }
 }
@@ -391,33 +427,42 @@ TARGET static void vector_blend(float *out, const float *weights, const float *r
         blend_columns(out + i, weights, rows + i, n, width, 1, (size_t)(width - i));
 }
 
+INLINE void gru_part(float *state, const float *in, const float *rec, int h, size_t left)
+{
+    vec r = vec_sigmoid(vec_part(in, left) + vec_part(rec, left));
+    vec z = vec_sigmoid(vec_part(in + h, left) + vec_part(rec + h, left));
+    vec new =
+        vec_tanh(vec_fma(r, vec_part(rec + 2 * h, left), vec_part(in + 2 * h, left)));
+    vec_store_part(state, vec_fma(z, vec_part(state, left), new - z *new), left);
+}
+
 TARGET static void vector_gru(float *state, const float *in, const float *rec, int h)
 {
-    for (int i = 0; i < h; i += LANES) {
-        const float *in_i = in + i, *rec_i = rec + i;
-        size_t left = (size_t)(h - i);
-        vec r = vec_sigmoid(vec_part(in_i, left) + vec_part(rec_i, left));
-        vec z = vec_sigmoid(vec_part(in_i + h, left) + vec_part(rec_i + h, left));
-        vec n = vec_tanh(
-            vec_fma(r, vec_part(rec_i + 2 * h, left), vec_part(in_i + 2 * h, left)));
-        vec s = vec_part(state + i, left);
-        vec_store_part(state + i, vec_fma(z, s, n - z * n), left);
-    }
+    int i = 0;
+    for (; i + LANES <= h; i += LANES)
+        gru_part(state + i, in + i, rec + i, h, LANES);
+    if (i < h)
+        gru_part(state + i, in + i, rec + i, h, (size_t)(h - i));
+}
+
+INLINE void lstm_part(float *state, float *cell, const float *gates, int h, size_t left)
+{
+    vec in = vec_sigmoid(vec_part(gates, left));
+    vec forget = vec_sigmoid(vec_part(gates + h, left));
+    vec new = vec_tanh(vec_part(gates + 2 * h, left));
+    vec out = vec_sigmoid(vec_part(gates + 3 * h, left));
+    vec c = vec_fma(forget, vec_part(cell, left), in * new);
+    vec_store_part(cell, c, left);
+    vec_store_part(state, out * vec_tanh(c), left);
 }
 
 TARGET static void vector_lstm(float *state, float *cell, const float *gates, int h)
 {
-    for (int i = 0; i < h; i += LANES) {
-        const float *at = gates + i;
-        size_t left = (size_t)(h - i);
-        vec in = vec_sigmoid(vec_part(at, left));
-        vec forget = vec_sigmoid(vec_part(at + h, left));
-        vec new = vec_tanh(vec_part(at + 2 * h, left));
-        vec out = vec_sigmoid(vec_part(at + 3 * h, left));
-        vec c = vec_fma(forget, vec_part(cell + i, left), in * new);
-        vec_store_part(cell + i, c, left);
-        vec_store_part(state + i, out * vec_tanh(c), left);
-    }
+    int i = 0;
+    for (; i + LANES <= h; i += LANES)
+        lstm_part(state + i, cell + i, gates + i, h, LANES);
+    if (i < h)
+        lstm_part(state + i, cell + i, gates + i, h, (size_t)(h - i));
 }
 
 const struct kernels SET = {
