@@ -20,6 +20,7 @@ struct making {
     const struct alignment *of;
     const float *alpha; // (rows, n_src)
     int rows;
+    enum ended ended; // when the making began
     struct lens_options options;
     struct arena scratch;
     struct lens_axis target, source;
@@ -242,6 +243,17 @@ static bool keep_axis(struct arena *arena, struct lens_axis *out,
     return true;
 }
 
+// The translation is there when the alignment has ended.
+static bool copy_words(const struct making *m, struct alignment *shown)
+{
+    const struct alignment *of = m->of;
+    const char *translation = m->ended == ENDED_NOT ? "" : of->translation;
+    shown->text = arena_copy(&shown->arena, of->text, strlen(of->text));
+    shown->model = arena_copy(&shown->arena, of->model, strlen(of->model));
+    shown->translation = arena_copy(&shown->arena, translation, strlen(translation));
+    return shown->text && shown->model && shown->translation;
+}
+
 static bool build(struct making *m, struct lens *lens, struct error *err)
 {
     bool turned = m->options.transpose;
@@ -260,9 +272,13 @@ static bool build(struct making *m, struct lens *lens, struct error *err)
         !keep_axis(&shown->arena, &lens->source, &m->source, m->of->n_src))
         return fail_nomem(err, "a view of an alignment");
     fill(m, shown);
+    if (!copy_words(m, shown))
+        return fail_nomem(err, "a view of an alignment");
     shown->tau = m->of->tau;
+    shown->tokens_cut = m->of->tokens_cut;
+    shown->broken_row = m->of->broken_row;
     alignment_publish(shown, rows);
-    alignment_end(shown, alignment_ended(m->of));
+    alignment_end(shown, m->ended);
     return true;
 }
 
@@ -284,7 +300,11 @@ struct lens *lens_create(const struct alignment *of, const float *alpha, int row
         fail_nomem(err, "a view of an alignment");
         return NULL;
     }
-    struct making m = {.of = of, .alpha = alpha, .rows = rows, .options = *options};
+    struct making m = {.of = of,
+                       .alpha = alpha,
+                       .rows = rows,
+                       .ended = alignment_ended(of),
+                       .options = *options};
     m.options.transpose = m.options.transpose && of->has_attention;
     arena_init(&m.scratch, SCRATCH_BYTES);
     bool ok = make(&m, lens, err);

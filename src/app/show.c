@@ -196,12 +196,14 @@ static const struct lens *look(struct show *show, struct lensed *lensed,
                                float tau)
 {
     bool same = lensed->lens && lens_same(&lensed->options, options) &&
-                lensed->alpha == alpha && lensed->rows == rows && !(lensed->tau < tau) &&
+                lensed->alpha == alpha && lensed->rows == rows &&
+                lensed->ended == alignment_ended(of) && !(lensed->tau < tau) &&
                 !(lensed->tau > tau);
     if (same)
         return lensed->lens;
     struct error err;
     lens_drop(lensed);
+    lensed->ended = alignment_ended(of); // before it is read: what follows is as new
     lensed->lens = lens_create(of, alpha, rows, options, &err);
     show->lenses++;
     lensed->options = *options;

@@ -18,6 +18,7 @@ struct lensed { // an alignment through a lens, and what it was made of; zeroed 
     const float *alpha;
     int rows;
     float tau;
+    enum ended ended;
 };
 
 struct stats { // of the rows on the screen, kept while they stay

@@ -389,6 +389,8 @@ static void both_models_are_seen_through_the_same_lens(void **state)
     assert_true(driver_settle(driver));
     command("view merge sum");
     assert_int_equal(driver_count(driver, "coffee,"), 2);
+    assert_true(driver_sees(driver, driver->app->rival.now->translation));
+    assert_true(driver_sees(driver, driver->app->show.now->translation));
 }
 
 static void a_model_without_attention_has_words_too(void **state)

@@ -177,6 +177,138 @@ static void the_hit_of_a_panel_names_rows_and_columns(void **state)
     alignment_destroy(alignment);
 }
 
+static float fixed_width(void *context, enum font font, float size, const char *text,
+                         size_t length)
+{
+    (void)context;
+    (void)font;
+    (void)text;
+    return 0.5f * size * (float)length;
+}
+
+struct large { // a thousand rows and columns, one of them sharp
+    struct alignment *alignment;
+    struct scene scene;
+    struct input input;
+    struct ui ui;
+    struct draw_list list;
+};
+
+static const struct ui_host fixed_host = {.text_width = fixed_width};
+
+static void open_large(struct large *large, int n, int row, int column)
+{
+    *large = (struct large){.input = {.width = 1440, .height = 900, .scale = 1}};
+    large->alignment = alignment_create(n, n, true, NULL);
+    assert_non_null(large->alignment);
+    for (int i = 0; i < n; i++)
+        large->alignment->source[i].text = large->alignment->target[i].text = "word";
+    large->alignment->source[column].text = "theirs";
+    large->alignment->target[row].text = "ours";
+    large->alignment->alpha[(size_t)row * (size_t)n + (size_t)column] = 1;
+    alignment_publish(large->alignment, n);
+    scene_init(&large->scene);
+    large->scene.now = large->alignment;
+    large->scene.alpha = large->alignment->alpha;
+    large->scene.rows = n;
+    assert_true(draw_init(&large->list, 24000, 32 << 20));
+    ui_init(&large->ui, &fixed_host);
+}
+
+static struct panel draw_large(struct large *large)
+{
+    draw_reset(&large->list);
+    ui_begin(&large->ui, &large->input, style_of(THEME_DARK), &large->list);
+    struct panel panel =
+        panel_layout(&large->ui, rect_make(24, 130, 1050, 600), &large->scene);
+    panel_draw(&large->ui, &large->scene, &panel);
+    ui_end(&large->ui);
+    assert_int_equal(large->list.dropped, 0);
+    return panel;
+}
+
+static void close_large(struct large *large)
+{
+    draw_finish(&large->list);
+    alignment_destroy(large->alignment);
+}
+
+// Pixels of the images in `room` that have the colour of α = 1.
+static int sharp_pixels(const struct large *large, struct rect room)
+{
+    struct color full = colormap_at(MAP_THEME, THEME_DARK, 1);
+    int count = 0;
+    for (int i = 0; i < large->list.count; i++) {
+        const struct draw_cmd *cmd = &large->list.cmds[i];
+        if (cmd->kind != DRAW_IMAGE ||
+            !rect_contains(room, cmd->rect.x + 1, cmd->rect.y + cmd->rect.h / 2))
+            continue;
+        const unsigned char *pixel = large->list.bytes + cmd->offset;
+        for (int k = 0; k < cmd->image_w * cmd->image_h; k++, pixel += 4)
+            count += pixel[0] == full.r && pixel[1] == full.g && pixel[2] == full.b;
+    }
+    return count;
+}
+
+static void of_a_thousand_rows_one_sharp_cell_is_seen(void **state)
+{
+    (void)state;
+    struct large large;
+    open_large(&large, 1000, 777, 333);
+    struct panel panel = draw_large(&large);
+    assert_true(panel.grid.pooled && grid_is_whole(&panel.grid));
+    assert_int_equal(sharp_pixels(&large, panel.grid.sight), 1);
+    large.scene.port = (struct grid_port){.zoom = 60, .row = 770, .column = 325};
+    panel = draw_large(&large);
+    assert_false(panel.grid.pooled);
+    assert_int_equal(sharp_pixels(&large, panel.map), 1); // the map shows it too
+    assert_non_null(draw_find_text(&large.list, "ours"));
+    assert_non_null(draw_find_text(&large.list, "theirs"));
+    large.scene.port = (struct grid_port){.zoom = 60};
+    panel = draw_large(&large);
+    assert_null(draw_find_text(&large.list, "ours"));
+    large.scene.ribbon = true;
+    draw_large(&large);
+    close_large(&large);
+}
+
+static void the_largest_alignment_can_be_drawn(void **state)
+{
+    (void)state;
+    struct large large;
+    open_large(&large, ALIGNMENT_MAX_SRC, 7, 4000);
+    struct panel panel = draw_large(&large);
+    assert_int_equal(sharp_pixels(&large, panel.grid.sight), 1);
+    large.scene.lens.top = 3; // rows are then scaled to be read
+    large.scene.lens.transpose = true;
+    large.scene.ribbon = true;
+    draw_large(&large);
+    close_large(&large);
+}
+
+static void a_port_stays_within_bounds(void **state)
+{
+    (void)state;
+    static const struct grid_port ports[] = {{0, 0, 0},     {1e9f, 1e9f, 1e9f},
+                                             {3, -5, -7},   {-4, 3, 3},
+                                             {2.5f, 50, 2}, {7, 1e6f, -1e6f}};
+    struct rect room = rect_make(100, 200, 600, 400);
+    for (int n = 1; n < 600; n = 2 * n + 1)
+        for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+            struct grid grid = grid_fit(room, 96, n, n, 1.5f, none);
+            float fitted = grid.cell_w;
+            grid_look(&grid, room, 96, 1.5f, ports[i]);
+            assert_true(grid.cell_w >= fitted && grid.cell_w <= 200);
+            assert_true(grid.area.x <= room.x + 0.01f && grid.area.y <= room.y + 0.01f);
+            assert_true(grid.sight.w <= room.w && grid.sight.h <= room.h);
+            assert_true(grid.area.x + grid.area.w >= grid.sight.x + grid.sight.w - 0.7f);
+            assert_true(grid.from_row >= 0 && grid.to_row <= n &&
+                        grid.from_row < grid.to_row);
+            assert_true(grid.from_column >= 0 && grid.to_column <= n &&
+                        grid.from_column < grid.to_column);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +321,9 @@ int main(void)
         cmocka_unit_test(tau_is_parsed_strictly),
         cmocka_unit_test(labels_are_thinned_but_never_the_chosen_one),
         cmocka_unit_test(the_hit_of_a_panel_names_rows_and_columns),
+        cmocka_unit_test(of_a_thousand_rows_one_sharp_cell_is_seen),
+        cmocka_unit_test(the_largest_alignment_can_be_drawn),
+        cmocka_unit_test(a_port_stays_within_bounds),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);
 }

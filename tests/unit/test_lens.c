@@ -41,6 +41,9 @@ static struct alignment *make_alignment(void)
     for (int i = 0; i < ROWS * COLUMNS; i++)
         a->score[i] = (float)i;
     alignment_publish(a, ROWS);
+    a->text = "inside here";
+    a->model = "hand";
+    a->translation = "x yy2";
     alignment_end(a, ENDED_EOS);
     return a;
 }
@@ -192,6 +195,9 @@ static void the_way_back_and_the_words(void **state)
     assert_float_equal(lens->shown->score[1], 2, 0); // x, here
     assert_true(lens->shown->source[0].end == 2 && !lens->shown->source[1].joined);
     assert_int_equal(alignment_ended(lens->shown), ENDED_EOS);
+    assert_string_equal(lens->shown->translation, "x yy2");
+    assert_string_equal(lens->shown->text, "inside here");
+    assert_string_equal(lens->shown->model, "hand");
     lens_destroy(lens);
     alignment_destroy(a);
 }
