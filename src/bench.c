@@ -171,7 +171,8 @@ static bool bench_decode(struct bench *bench, const char *path, struct error *er
         // Another text each time, so that the encoder runs too.
         int length = snprintf(text, sizeof text, "%s%s", sentence, i % 2 ? "" : " ");
         double begin = now_ms();
-        struct alignment *alignment = session_run(session, text, (size_t)length, 1, err);
+        struct alignment *alignment =
+            session_run(session, text, (size_t)length, run_at(1), err);
         double took = now_ms() - begin;
         if (!alignment)
             break;

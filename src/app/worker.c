@@ -159,8 +159,8 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
     struct worker_event event = {.kind = pass.kind, .generation = generation};
     struct session *session = session_of(worker, job, pass.target, &event.error);
     if (session)
-        event.alignment =
-            session_begin(session, job->text, job->length, pass.tau, &event.error);
+        event.alignment = session_begin(session, job->text, job->length, run_at(pass.tau),
+                                        &event.error);
     if (!event.alignment)
         event.kind = EVENT_FAILED;
     struct alignment *alignment = event.alignment;
@@ -248,7 +248,8 @@ static bool run_unit(struct worker *worker, const struct measure_unit *unit,
     struct session *session = session_of(worker, &job, &job.target, NULL);
     struct alignment *alignment = NULL;
     if (session)
-        alignment = session_begin(session, unit->text, strlen(unit->text), 1, NULL);
+        alignment =
+            session_begin(session, unit->text, strlen(unit->text), run_at(1), NULL);
     if (!alignment)
         return true; // it cannot be translated: no use trying again
     bool whole = true;

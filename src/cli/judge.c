@@ -117,8 +117,9 @@ static bool judge_words(struct judge *judge, const struct pair *pair,
 static bool judge_translation(struct judge *judge, const struct pair *pair,
                               struct judgement *out, struct error *err)
 {
-    struct alignment *alignment = session_run(judge->session, pair->source.text,
-                                              pair->source.length, judge->rules.tau, err);
+    struct alignment *alignment =
+        session_run(judge->session, pair->source.text, pair->source.length,
+                    run_at(judge->rules.tau), err);
     if (!alignment)
         return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
@@ -216,7 +217,7 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
         return true;
     struct alignment *alignment =
         session_force(judge->session, source.text, source.length, target.text,
-                      target.length, judge->rules.tau, err);
+                      target.length, run_at(judge->rules.tau), err);
     if (!alignment)
         return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&

@@ -173,8 +173,8 @@ static bool trace_sentence(struct trace *trace, struct error *err)
     const struct sentence *sentence = &trace->sentence;
     float inside = trace->options.reread ? 1 : trace->options.tau;
     arena_reset(&trace->scratch);
-    struct alignment *alignment =
-        session_run(trace->session, sentence->text, sentence->length, inside, err);
+    struct alignment *alignment = session_run(trace->session, sentence->text,
+                                              sentence->length, run_at(inside), err);
     if (!alignment) {
         struct error why = *err;
         char place[32];

@@ -29,20 +29,26 @@ static void clear(float *to, int n)
     memset(to, 0, (size_t)n * sizeof(float));
 }
 
+bool run_options_check(const struct run_options *options, struct error *err)
+{
+    return tau_valid(options->tau) ||
+           fail_with(err, ERR_USAGE,
+                     "the temperature is %g, expected a number from 0 to infinity",
+                     (double)options->tau);
+}
+
 bool decoder_init(struct decoder *decoder, struct arena *arena,
                   const struct network *network, const struct encoding *encoding, int max,
-                  float tau, struct error *err)
+                  struct run_options options, struct error *err)
 {
     assert(max >= 1 && max <= DECODER_MAX_HYPOTHESES);
     *decoder = (struct decoder){
         .network = network, .encoding = encoding, .kernels = kernels_best(), .max = max};
-    if (!tau_valid(tau))
-        return fail_with(err, ERR_USAGE,
-                         "the temperature is %g, expected a number from 0 to infinity",
-                         (double)tau);
+    if (!run_options_check(&options, err))
+        return false;
     if (!decoder_take_memory(decoder, arena))
         return fail_nomem(err, "the decoder's state");
-    decoder_restart(decoder, tau);
+    decoder_restart(decoder, options);
     return true;
 }
 
@@ -53,14 +59,14 @@ static int first_token(const struct model_config *c)
                                          : -1;
 }
 
-void decoder_restart(struct decoder *decoder, float tau)
+void decoder_restart(struct decoder *decoder, struct run_options options)
 {
     const struct model_config *c = &decoder->network->config;
     const struct encoding *encoding = decoder->encoding;
     struct carried *now = &decoder->now;
     int d = c->decoder_hidden;
-    assert(tau_valid(tau));
-    decoder->tau = tau;
+    assert(run_options_check(&options, NULL));
+    decoder->options = options;
     decoder->n = 1;
     now->previous[0] = first_token(c);
     for (int l = 0; l < c->decoder_layers; l++) {
@@ -91,7 +97,7 @@ static void attend(struct decoder *decoder, const float *states)
                  decoder->now.coverage, decoder->moved, decoder->e);
     for (int i = 0; i < decoder->n; i++) {
         float *alpha = decoder->alpha + i * s;
-        softmax_tau(alpha, decoder->e + i * s, NULL, s, decoder->tau);
+        softmax_tau(alpha, decoder->e + i * s, NULL, s, decoder->options.tau);
         decoder->kernels->blend(decoder->now.context + i * m, alpha, encoding->memory, s,
                                 m);
         if (decoder->now.coverage)

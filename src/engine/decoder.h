@@ -10,6 +10,17 @@
 
 enum { DECODER_MAX_HYPOTHESES = 16 };
 
+struct run_options { // how the loop runs
+    float tau;       // temperature of the softmax, 0 to infinity
+};
+// The model as it was trained, but for τ; all else off.
+static inline struct run_options run_at(float tau)
+{
+    return (struct run_options){.tau = tau};
+}
+// False with a sentence about the first that is out of range.
+MUST_CHECK bool run_options_check(const struct run_options *options, struct error *err);
+
 struct carried {                     // what a hypothesis takes from one step to the next
     int *previous;                   // (n) y_{t-1}; -1 for the zero vector
     float *state[MODEL_MAX_LAYERS];  // (n, D) each
@@ -23,7 +34,7 @@ struct decoder {
     const struct network *network;
     const struct encoding *encoding;
     const struct kernels *kernels;
-    float tau;
+    struct run_options options;
     int n, max; // hypotheses: now, at most
     struct carried now, spare;
     float *before;    // (n, D) s_{t-1} of the top layer, where the readout reads it
@@ -39,14 +50,14 @@ struct decoder {
     float *log_sum;   // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum
 };
 
-// max: 1 to DECODER_MAX_HYPOTHESES. tau must be valid (tau_valid). Everything from the
-// arena, which must outlive the decoder.
+// max: 1 to DECODER_MAX_HYPOTHESES. Everything from the arena, which must outlive the
+// decoder. ERR_USAGE for options out of range.
 MUST_CHECK bool decoder_init(struct decoder *decoder, struct arena *arena,
                              const struct network *network,
-                             const struct encoding *encoding, int max, float tau,
-                             struct error *err);
-// Back to step 0 and one hypothesis, with another tau; nothing is allocated.
-void decoder_restart(struct decoder *decoder, float tau);
+                             const struct encoding *encoding, int max,
+                             struct run_options options, struct error *err);
+// Back to step 0 and one hypothesis, with other options (in range); nothing is allocated.
+void decoder_restart(struct decoder *decoder, struct run_options options);
 // One step from y_{t-1}: fills e, alpha, logits, best, log_sum. The caller chooses y_t
 // ...
 void decoder_step(struct decoder *decoder);

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/decoder.h"
 #include "engine/score.h"
 #include "text/utf8.h"
 #include "translate/labels.h"
@@ -84,12 +83,11 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-static bool check_input(const char *text, size_t length, float tau, struct error *err)
+static bool check_input(const char *text, size_t length,
+                        const struct run_options *options, struct error *err)
 {
-    if (!tau_valid(tau))
-        return fail_with(err, ERR_USAGE,
-                         "the temperature is %g, expected a number from 0 to infinity",
-                         (double)tau);
+    if (!run_options_check(options, err))
+        return false;
     if (length > TEXT_MAX_BYTES)
         return fail_with(err, ERR_LIMIT, "the text has %zu bytes, the limit is %d",
                          length, TEXT_MAX_BYTES);
@@ -145,7 +143,7 @@ static bool sentence_encode(struct sentence *sentence, const struct translator *
         return false;
     sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
     return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
-                        1.0f, err);
+                        run_at(1), err);
 }
 
 // text becomes the session's sentence, unless it is already.
@@ -221,7 +219,8 @@ static int rows_of(const struct session *session)
     return rows > session->n_forced ? rows : session->n_forced;
 }
 
-static struct alignment *begin_rows(struct session *session, float tau, struct error *err)
+static struct alignment *begin_rows(struct session *session, struct run_options options,
+                                    struct error *err)
 {
     const struct sentence *sentence = &session->sentence;
     bool empty = sentence->n_src == 0;
@@ -235,7 +234,7 @@ static struct alignment *begin_rows(struct session *session, float tau, struct e
         fail_nomem(err, "an alignment");
         return NULL;
     }
-    alignment->tau = tau;
+    alignment->tau = options.tau;
     alignment->tokens_cut = sentence->tokens_cut;
     alignment->encode_us = sentence->encode_us;
     if (empty) {
@@ -243,28 +242,29 @@ static struct alignment *begin_rows(struct session *session, float tau, struct e
         return alignment;
     }
     label_columns(session, alignment);
-    decoder_restart(&session->sentence.decoder, tau);
+    decoder_restart(&session->sentence.decoder, options);
     return alignment;
 }
 
 static struct alignment *begin(struct session *session, const char *text, size_t length,
-                               float tau, struct error *err)
+                               struct run_options options, struct error *err)
 {
     session->running = NULL;
     session->decode_us = 0;
-    if (!check_input(text, length, tau, err) || !session_load(session, text, length, err))
+    if (!check_input(text, length, &options, err) ||
+        !session_load(session, text, length, err))
         return NULL;
-    session->running = begin_rows(session, tau, err);
+    session->running = begin_rows(session, options, err);
     return session->running;
 }
 
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
-                                float tau, struct error *err)
+                                struct run_options options, struct error *err)
 {
     session->n_forced = 0;
     session->given = NULL;
     session->given_length = 0;
-    return begin(session, text, length, tau, err);
+    return begin(session, text, length, options, err);
 }
 
 static void copy_attention(const struct decoder *decoder, struct alignment *alignment,
@@ -410,30 +410,31 @@ void session_cancel(struct session *session, struct alignment *alignment)
 }
 
 struct alignment *session_run(struct session *session, const char *text, size_t length,
-                              float tau, struct error *err)
+                              struct run_options options, struct error *err)
 {
-    struct alignment *alignment = session_begin(session, text, length, tau, err);
+    struct alignment *alignment = session_begin(session, text, length, options, err);
     while (alignment && session_step(session, alignment))
         continue;
     return alignment;
 }
 
 static struct alignment *run_forced(struct session *session, const char *text,
-                                    size_t length, float tau, struct error *err)
+                                    size_t length, struct run_options options,
+                                    struct error *err)
 {
-    struct alignment *alignment = begin(session, text, length, tau, err);
+    struct alignment *alignment = begin(session, text, length, options, err);
     while (alignment && session_step(session, alignment))
         continue;
     return alignment;
 }
 
 struct alignment *session_force(struct session *session, const char *text, size_t length,
-                                const char *target, size_t target_length, float tau,
-                                struct error *err)
+                                const char *target, size_t target_length,
+                                struct run_options options, struct error *err)
 {
     int count = 0;
     session->running = NULL;
-    if (!check_input(target, target_length, tau, err) ||
+    if (!check_input(target, target_length, &options, err) ||
         (!utf8_blank(target, target_length) &&
          !tokenizer_encode(session->model.target, target, target_length, session->forced,
                            ALIGNMENT_MAX_TGT - 1, &count, err)))
@@ -444,12 +445,12 @@ struct alignment *session_force(struct session *session, const char *text, size_
     session->n_forced = count + 1;
     session->given = target;
     session->given_length = target_length;
-    return run_forced(session, text, length, tau, err);
+    return run_forced(session, text, length, options, err);
 }
 
 struct alignment *session_force_ids(struct session *session, const char *text,
-                                    size_t length, const int *ids, int count, float tau,
-                                    struct error *err)
+                                    size_t length, const int *ids, int count,
+                                    struct run_options options, struct error *err)
 {
     int vocab = session->model.network->config.target_vocab;
     session->running = NULL;
@@ -468,7 +469,7 @@ struct alignment *session_force_ids(struct session *session, const char *text,
     session->n_forced = count;
     session->given = NULL;
     session->given_length = 0;
-    return run_forced(session, text, length, tau, err);
+    return run_forced(session, text, length, options, err);
 }
 
 void translate_reread(const struct alignment *alignment, float tau, int from, int to,

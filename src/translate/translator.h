@@ -4,7 +4,7 @@
 #pragma once
 
 #include "align/alignment.h"
-#include "engine/model.h"
+#include "engine/decoder.h"
 #include "text/tokenizer.h"
 
 enum { SENTENCE_MAX_TOKENS = 512 }; // without </s>
@@ -27,7 +27,7 @@ void session_destroy(struct session *session); // NULL is fine
 // left out. encode_us is 0 when nothing was encoded.
 // Source labels are complete on return; rows come from session_step.
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
-                                float tau, struct error *err);
+                                struct run_options options, struct error *err);
 // Appends one row to the alignment that was begun last and publishes it. False once the
 // alignment has ended, by this row or before: </s>, or the limit of 3 * n_src + 10 rows.
 // A row with a number that is not finite is not published: it ends the alignment with
@@ -39,7 +39,7 @@ bool session_step(struct session *session, struct alignment *alignment);
 void session_cancel(struct session *session, struct alignment *alignment);
 // begin + all steps.
 struct alignment *session_run(struct session *session, const char *text, size_t length,
-                              float tau, struct error *err);
+                              struct run_options options, struct error *err);
 
 // Forced decoding: the alignment of a translation that is given. The loop is that of
 // session_step, but the token fed at each row is the next one of target's tokens and then
@@ -48,14 +48,14 @@ struct alignment *session_run(struct session *session, const char *text, size_t 
 // alignment again, bit for bit. target: as text; more than ALIGNMENT_MAX_TGT - 1 tokens
 // are ERR_LIMIT. Blank text gives the empty alignment.
 struct alignment *session_force(struct session *session, const char *text, size_t length,
-                                const char *target, size_t target_length, float tau,
-                                struct error *err);
+                                const char *target, size_t target_length,
+                                struct run_options options, struct error *err);
 // The same with tokens of the caller's: a row for each of the count (1 to
 // ALIGNMENT_MAX_TGT) ids, up to the first </s>, and none added. Without </s> it ends with
 // ENDED_LIMIT. The labels have no bytes, and `translation` is the ids' plain text.
 struct alignment *session_force_ids(struct session *session, const char *text,
-                                    size_t length, const int *ids, int count, float tau,
-                                    struct error *err);
+                                    size_t length, const int *ids, int count,
+                                    struct run_options options, struct error *err);
 
 // Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e.
 // The loop is not run again: the words stay. Rows that are not published yet, and all

@@ -204,7 +204,7 @@ static void compare_sentence(struct run *run)
     if (!encoder_run_with(run->kernels, &run->encoding, &run->arena, &run->dir->network,
                           ids, n, &err) ||
         !decoder_init(&run->decoder, &run->arena, &run->dir->network, &run->encoding, 1,
-                      (float)run->tau, &err))
+                      run_at((float)run->tau), &err))
         fail_msg("%s: %s", run->model, err.text);
     run->decoder.kernels = run->kernels;
     run->step = 0;

@@ -102,7 +102,8 @@ static bool translate(struct error *err)
     struct session *session = session_create(&translator, err);
     if (!session)
         return false;
-    struct alignment *made = session_run(session, sentence, sizeof sentence - 1, 1, err);
+    struct alignment *made =
+        session_run(session, sentence, sizeof sentence - 1, run_at(1), err);
     bool ok = made && alignment_ended(made) == ENDED_EOS &&
               (!alignment || !strcmp(made->translation, alignment->translation));
     alignment_destroy(made);
@@ -299,7 +300,7 @@ static int set_up(void **state)
                                     model->target};
     struct session *session = session_create(&translator, &err);
     if (session)
-        alignment = session_run(session, sentence, sizeof sentence - 1, 1, &err);
+        alignment = session_run(session, sentence, sizeof sentence - 1, run_at(1), &err);
     session_destroy(session);
     return alignment ? 0 : -1;
 }

@@ -128,7 +128,7 @@ static void decoding_ends_well_or_in_an_error(void **state)
 
 static struct alignment *begin(struct session *session)
 {
-    struct alignment *a = session_begin(session, text, sizeof text - 1, 1.0f, NULL);
+    struct alignment *a = session_begin(session, text, sizeof text - 1, run_at(1), NULL);
     assert_non_null(a);
     return a;
 }
@@ -192,12 +192,14 @@ static void a_session_goes_on_after_any_failure(void **state)
     for (size_t limit = 0; met && limit < LIMIT_MAX; limit += limit / 10 + 8) {
         struct error err = {0};
         new_limit(limit);
-        struct alignment *a = session_run(session, text, sizeof text - 1, 1.0f, &err);
+        struct alignment *a =
+            session_run(session, text, sizeof text - 1, run_at(1), &err);
         met = new_unlimit();
         assert_true(a || (met && err.code == ERR_NOMEM));
         failed |= !a;
         alignment_destroy(a);
-        a = session_run(session, "b", 1, 1.0f, &err); // and drops the cached sentence
+        a = session_run(session, "b", 1, run_at(1),
+                        &err); // and drops the cached sentence
         assert_non_null(a);
         assert_string_equal(a->text, "b");
         alignment_destroy(a);

@@ -106,7 +106,7 @@ enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
 static struct alignment *decode(struct session *session, const char *text, float tau)
 {
-    struct alignment *a = session_run(session, text, strlen(text), tau, NULL);
+    struct alignment *a = session_run(session, text, strlen(text), run_at(tau), NULL);
     assert_non_null(a);
     return a;
 }
@@ -191,7 +191,8 @@ static void cancelling_anywhere_changes_nothing_afterwards(void **state)
     const char *text = sentences[1];
     struct alignment *whole = decode(session, text, 0.7f);
     for (int stop = 0; stop < alignment_rows(whole); stop++) {
-        struct alignment *part = session_begin(session, text, strlen(text), 0.7f, NULL);
+        struct alignment *part =
+            session_begin(session, text, strlen(text), run_at(0.7f), NULL);
         for (int t = 0; t < stop; t++)
             assert_true(session_step(session, part));
         session_cancel(session, part);
@@ -247,7 +248,7 @@ static void a_concurrent_reader_sees_only_whole_rows(void **state)
     struct session *session = session_create(&tiny.translator, NULL);
     for (int round = 0; round < 20; round++) {
         const char *text = sentences[2];
-        struct alignment *a = session_begin(session, text, strlen(text), 1.0f, NULL);
+        struct alignment *a = session_begin(session, text, strlen(text), run_at(1), NULL);
         assert_non_null(a);
         struct watched watched = {.alignment = a};
         pthread_t thread;
@@ -272,7 +273,8 @@ struct job {
 static void *translate(void *context)
 {
     struct job *job = context;
-    job->result = session_run(job->session, sentences[3], strlen(sentences[3]), 1, NULL);
+    job->result =
+        session_run(job->session, sentences[3], strlen(sentences[3]), run_at(1), NULL);
     return NULL;
 }
 
@@ -328,7 +330,7 @@ static void check_forcing(struct session *session, const char *text, float tau)
     for (int t = 0; t < rows; t++)
         ids[t] = greedy->target[t].id;
     struct alignment *forced =
-        session_force_ids(session, text, strlen(text), ids, rows, tau, NULL);
+        session_force_ids(session, text, strlen(text), ids, rows, run_at(tau), NULL);
     assert_non_null(forced);
     same_rows(greedy, forced);
     struct alignment *again = decode(session, text, tau);
@@ -364,8 +366,10 @@ static void a_forced_word_changes_only_later_rows(void **state)
         static struct tiny tiny;
         assert_true(tiny_open(&tiny, scores[i]));
         struct session *session = session_create(&tiny.translator, NULL);
-        struct alignment *a = session_force_ids(session, "a b", 3, ids[0], 4, 1, NULL);
-        struct alignment *b = session_force_ids(session, "a b", 3, ids[1], 4, 1, NULL);
+        struct alignment *a =
+            session_force_ids(session, "a b", 3, ids[0], 4, run_at(1), NULL);
+        struct alignment *b =
+            session_force_ids(session, "a b", 3, ids[1], 4, run_at(1), NULL);
         assert_true(a && b);
         size_t n = (size_t)a->n_src;
         assert_memory_equal(a->alpha, b->alpha, 2 * n * sizeof *a->alpha);

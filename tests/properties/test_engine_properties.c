@@ -207,7 +207,7 @@ static void bench_open(struct bench *bench, const char *model)
     assert_true(encoder_run(&bench->encoding, &bench->arena, network, bench->ids,
                             bench->n_src, &err));
     assert_true(decoder_init(&bench->decoder, &bench->arena, network, &bench->encoding, 1,
-                             1, &err));
+                             run_at(1), &err));
 }
 
 static void bench_close(struct bench *bench)
@@ -244,9 +244,9 @@ static void a_run_repeats_bit_for_bit(void **state)
         struct record first, again, cold;
         bench_open(&bench, models[m]);
         run_decoder(&bench.decoder, &first);
-        decoder_restart(&bench.decoder, 0.2f);
+        decoder_restart(&bench.decoder, run_at(0.2f));
         run_decoder(&bench.decoder, &cold);
-        decoder_restart(&bench.decoder, 1);
+        decoder_restart(&bench.decoder, run_at(1));
         run_decoder(&bench.decoder, &again);
         assert_memory_equal(&first, &again, sizeof first);
         if (bench.dir->network.config.score != SCORE_NONE)
@@ -265,7 +265,7 @@ static void decoding_is_finite_at_every_temperature(void **state)
         bench_open(&bench, models[m]);
         bool none = bench.dir->network.config.score == SCORE_NONE;
         for (size_t i = 0; i < sizeof taus / sizeof *taus; i++) {
-            decoder_restart(&bench.decoder, taus[i]);
+            decoder_restart(&bench.decoder, run_at(taus[i]));
             run_decoder(&bench.decoder, &record);
             for (int t = 0; t < MAX_STEPS; t++) {
                 assert_true(isfinite(record.log_p[t]) && record.log_p[t] < 1e-5f);
@@ -362,7 +362,7 @@ static void assert_as_alone(const struct decoder *many, int hypothesis,
 {
     const struct model_config *c = &one->network->config;
     size_t s = MAX_SRC, v = (size_t)c->target_vocab, i = (size_t)hypothesis;
-    decoder_restart(one, many->tau);
+    decoder_restart(one, many->options);
     for (int t = 0; t < steps; t++) {
         decoder_step(one);
         decoder_feed(one, path->tokens[t]);
@@ -390,7 +390,8 @@ static void hypotheses_do_not_depend_on_each_other(void **state)
         bench_open(&bench, models[m]);
         int vocab = bench.dir->network.config.target_vocab;
         assert_true(decoder_init(&many, &bench.arena, &bench.dir->network,
-                                 &bench.encoding, DECODER_MAX_HYPOTHESES, 0.7f, NULL));
+                                 &bench.encoding, DECODER_MAX_HYPOTHESES, run_at(0.7f),
+                                 NULL));
         for (int t = 0; t < MAX_PATH; t++) {
             int parents[DECODER_MAX_HYPOTHESES], tokens[DECODER_MAX_HYPOTHESES];
             int n = t + 1 < MAX_PATH ? counts[t + 1] : 1;
@@ -426,7 +427,7 @@ static void permuting_the_memory_permutes_the_weights(void **state)
         if (bench.dir->network.config.score != SCORE_NONE) {
             permute(&moved, &bench, &bench.arena, place);
             assert_true(decoder_init(&decoder, &bench.arena, &bench.dir->network, &moved,
-                                     1, 1, &err));
+                                     1, run_at(1), &err));
             for (int t = 0; t < MAX_STEPS; t++) {
                 decoder_step(&bench.decoder);
                 decoder_step(&decoder);
@@ -464,7 +465,7 @@ static void bad_input_is_one_sentence(void **state)
         const float bad[] = {-0.5f, NAN, -INFINITY};
         err = (struct error){0};
         assert_false(decoder_init(&decoder, &bench.arena, network, &bench.encoding, 1,
-                                  bad[i], &err));
+                                  run_at(bad[i]), &err));
         assert_int_equal(err.code, ERR_USAGE);
         assert_non_null(strstr(err.text, "expected a number from 0 to infinity"));
     }
@@ -483,10 +484,10 @@ static void memory_that_runs_short_is_an_error(void **state)
         struct decoder decoder;
         struct error err = {0};
         arena_init(&small, bytes);
-        bool ok =
-            encoder_run(&encoding, &small, &bench.dir->network, bench.ids, bench.n_src,
-                        &err) &&
-            decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1, 1, &err);
+        bool ok = encoder_run(&encoding, &small, &bench.dir->network, bench.ids,
+                              bench.n_src, &err) &&
+                  decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1,
+                               run_at(1), &err);
         if (!ok)
             assert_int_equal(err.code, ERR_NOMEM);
         succeeded += ok;
@@ -506,7 +507,7 @@ static void the_loop_allocates_nothing(void **state)
         bench_open(&bench, models[m]);
         size_t used = bench.arena.used_bytes;
         run_decoder(&bench.decoder, &record);
-        decoder_restart(&bench.decoder, 2);
+        decoder_restart(&bench.decoder, run_at(2));
         run_decoder(&bench.decoder, &record);
         assert_int_equal(bench.arena.used_bytes, used);
         bench_close(&bench);

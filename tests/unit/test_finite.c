@@ -18,7 +18,8 @@
 static struct alignment *run(struct session *session, const char *text, float tau)
 {
     struct error err = {0};
-    struct alignment *alignment = session_run(session, text, strlen(text), tau, &err);
+    struct alignment *alignment =
+        session_run(session, text, strlen(text), run_at(tau), &err);
     if (!alignment)
         fail_msg("%s", err.text);
     return alignment;
@@ -67,8 +68,9 @@ static int run_spoilt(struct tiny *tiny)
 {
     struct session *session = session_create(&tiny->translator, NULL);
     const int ids[] = {TINY_A, TINY_B, 2};
-    struct alignment *all[] = {run(session, "a", 1.0f), run(session, "abba b a", 0.001f),
-                               session_force_ids(session, "a b", 3, ids, 3, 1.0f, NULL)};
+    struct alignment *all[] = {
+        run(session, "a", 1.0f), run(session, "abba b a", 0.001f),
+        session_force_ids(session, "a b", 3, ids, 3, run_at(1), NULL)};
     int broken = 0;
     for (int i = 0; i < 3; i++) {
         assert_non_null(all[i]);

@@ -349,7 +349,8 @@ static void data_are_found(void **state)
 static struct alignment *translated(struct session *session, const char *text)
 {
     struct error err = {0};
-    struct alignment *alignment = session_run(session, text, strlen(text), 1, &err);
+    struct alignment *alignment =
+        session_run(session, text, strlen(text), run_at(1), &err);
     if (!alignment)
         fail_msg("%s", err.text);
     return alignment;

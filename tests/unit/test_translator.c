@@ -68,7 +68,8 @@ static int tear_down(void **state)
 static struct alignment *run(struct session *session, const char *text, float tau)
 {
     struct error err = {0};
-    struct alignment *alignment = session_run(session, text, strlen(text), tau, &err);
+    struct alignment *alignment =
+        session_run(session, text, strlen(text), run_at(tau), &err);
     if (!alignment)
         print_error("%s\n", err.text);
     assert_non_null(alignment);
@@ -224,7 +225,7 @@ static void bad_input_is_an_error_and_the_session_goes_on(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error err = {0};
         assert_null(session_begin(fixture->session, cases[i].text, cases[i].length,
-                                  cases[i].tau, &err));
+                                  run_at(cases[i].tau), &err));
         assert_int_equal(err.code, cases[i].code);
         assert_true(err.text[0] != '\0');
     }
@@ -242,7 +243,7 @@ static void a_long_text_keeps_its_first_tokens_and_says_so(void **state)
         text[i] = "abc "[i % 4];
     struct error err;
     struct alignment *a =
-        session_begin(fixture->session, text, TEXT_MAX_BYTES, 1.0f, &err);
+        session_begin(fixture->session, text, TEXT_MAX_BYTES, run_at(1), &err);
     assert_non_null(a);
     assert_int_equal(a->n_src, SENTENCE_MAX_TOKENS + 1);
     assert_true(a->tokens_cut > 500);
@@ -289,7 +290,7 @@ static void source_labels_keep_what_was_typed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error err;
         struct alignment *a = session_begin(fixture->session, cases[i].text,
-                                            strlen(cases[i].text), 1.0f, &err);
+                                            strlen(cases[i].text), run_at(1), &err);
         assert_non_null(a);
         assert_in_range(cases[i].at, 0, a->n_src - 2);
         const struct label *label = &a->source[cases[i].at];
@@ -311,7 +312,7 @@ static void labels_are_always_valid_text(void **state)
         size_t n = utf8_clean(text, sizeof text, bytes, sizeof bytes, NULL);
         struct error err;
         struct session *session = round % 2 ? fixture->tiny_session : fixture->session;
-        struct alignment *a = session_begin(session, text, n, 1.0f, &err);
+        struct alignment *a = session_begin(session, text, n, run_at(1), &err);
         assert_non_null(a);
         session_step(session, a);
         session_cancel(session, a);
@@ -424,7 +425,7 @@ static void a_cancelled_sentence_runs_again_the_same(void **state)
     struct alignment *whole = run(fixture->session, text, 0.5f);
     struct error err;
     struct alignment *part =
-        session_begin(fixture->session, text, strlen(text), 0.5f, &err);
+        session_begin(fixture->session, text, strlen(text), run_at(0.5f), &err);
     assert_true(session_step(fixture->session, part));
     assert_true(session_step(fixture->session, part));
     session_cancel(fixture->session, part);
@@ -471,7 +472,7 @@ static void a_given_translation_is_forced(void **state)
     static const char text[] = "The black cat sleeps.", said[] = "Le chat noir dort.";
     struct alignment *greedy = run(fixture->session, text, 1);
     struct alignment *a = session_force(fixture->session, text, sizeof text - 1, said,
-                                        sizeof said - 1, 1, NULL);
+                                        sizeof said - 1, run_at(1), NULL);
     assert_non_null(a);
     int rows = alignment_rows(greedy);
     size_t cells = (size_t)rows * (size_t)greedy->n_src;
@@ -499,8 +500,9 @@ static void forcing_other_words_is_less_likely(void **state)
                                           "Un deux trois."};
     double last = 0;
     for (int i = 0; i < 3; i++) {
-        struct alignment *a = session_force(fixture->session, text, sizeof text - 1,
-                                            targets[i], strlen(targets[i]), 1, NULL);
+        struct alignment *a =
+            session_force(fixture->session, text, sizeof text - 1, targets[i],
+                          strlen(targets[i]), run_at(1), NULL);
         assert_non_null(a);
         double sum = 0;
         for (int t = 0; t < alignment_rows(a); t++)
@@ -514,23 +516,24 @@ static void forcing_other_words_is_less_likely(void **state)
 static void forcing_has_its_own_ends(void **state)
 {
     struct session *session = ((struct fixture *)*state)->tiny_session;
-    struct alignment *a = session_force(session, "a", 1, "", 0, 1, NULL);
+    struct alignment *a = session_force(session, "a", 1, "", 0, run_at(1), NULL);
     assert_non_null(a); // only </s>
     assert_int_equal(alignment_rows(a), 1);
     assert_string_equal(a->translation, "");
     alignment_destroy(a);
-    a = session_force(session, " ", 1, "a", 1, 1, NULL);
+    a = session_force(session, " ", 1, "a", 1, run_at(1), NULL);
     assert_non_null(a);
     assert_int_equal(alignment_ended(a), ENDED_EMPTY);
     assert_int_equal(a->n_src, 0);
     alignment_destroy(a);
-    a = session_force_ids(session, "a", 1, (const int[]){TINY_A, TINY_B}, 2, 1, NULL);
+    a = session_force_ids(session, "a", 1, (const int[]){TINY_A, TINY_B}, 2, run_at(1),
+                          NULL);
     assert_non_null(a);
     assert_int_equal(alignment_ended(a), ENDED_LIMIT);
     assert_int_equal(alignment_rows(a), 2);
     alignment_destroy(a);
     static int many[ALIGNMENT_MAX_TGT]; // far beyond the limit of a greedy decoding
-    a = session_force_ids(session, "a", 1, many, ALIGNMENT_MAX_TGT, 1, NULL);
+    a = session_force_ids(session, "a", 1, many, ALIGNMENT_MAX_TGT, run_at(1), NULL);
     assert_non_null(a);
     assert_int_equal(alignment_rows(a), ALIGNMENT_MAX_TGT);
     alignment_destroy(a);
@@ -540,17 +543,18 @@ static void what_cannot_be_forced_is_an_error(void **state)
 {
     struct session *session = ((struct fixture *)*state)->tiny_session;
     struct error err = {0};
-    assert_null(
-        session_force_ids(session, "a", 1, (const int[]){TINY_VOCAB}, 1, 1, &err));
+    assert_null(session_force_ids(session, "a", 1, (const int[]){TINY_VOCAB}, 1,
+                                  run_at(1), &err));
     assert_int_equal(err.code, ERR_FORMAT);
-    assert_null(session_force_ids(session, "a", 1, (const int[]){-1}, 1, 1, &err));
-    assert_null(session_force_ids(session, "a", 1, NULL, 0, 1, &err));
+    assert_null(
+        session_force_ids(session, "a", 1, (const int[]){-1}, 1, run_at(1), &err));
+    assert_null(session_force_ids(session, "a", 1, NULL, 0, run_at(1), &err));
     assert_int_equal(err.code, ERR_LIMIT);
-    assert_null(session_force(session, "a", 1, "\xff", 1, 1, &err));
+    assert_null(session_force(session, "a", 1, "\xff", 1, run_at(1), &err));
     assert_int_equal(err.code, ERR_FORMAT);
     static char bytes[TEXT_MAX_BYTES]; // a piece for each, and one for the first space
     memset(bytes, 'z', sizeof bytes);
-    assert_null(session_force(session, "a", 1, bytes, sizeof bytes, 1, &err));
+    assert_null(session_force(session, "a", 1, bytes, sizeof bytes, run_at(1), &err));
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
