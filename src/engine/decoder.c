@@ -68,6 +68,7 @@ void decoder_restart(struct decoder *decoder, struct run_options options)
     assert(run_options_check(&options, NULL));
     decoder->options = options;
     decoder->n = 1;
+    decoder->step = 0;
     now->previous[0] = first_token(c);
     for (int l = 0; l < c->decoder_layers; l++) {
         copy(now->state[l], encoding->state0 + l * d, d);
@@ -80,6 +81,16 @@ void decoder_restart(struct decoder *decoder, struct run_options options)
         copy(now->context, encoding->summary, model_context_width(c));
     if (now->coverage)
         clear(now->coverage, encoding->n_src);
+}
+
+// α of a hypothesis as the rest of the step reads it.
+static void weigh(const struct decoder *decoder, const float *e, float *alpha)
+{
+    const struct run_options *options = &decoder->options;
+    int s = decoder->encoding->n_src;
+    softmax_tau(alpha, e, NULL, s, options->tau);
+    if (options->alter)
+        options->alter(options->alter_context, decoder->step, alpha, s);
 }
 
 // e and alpha from the states (n, D), the context that alpha blends, the coverage after.
@@ -97,7 +108,7 @@ static void attend(struct decoder *decoder, const float *states)
                  decoder->now.coverage, decoder->moved, decoder->e);
     for (int i = 0; i < decoder->n; i++) {
         float *alpha = decoder->alpha + i * s;
-        softmax_tau(alpha, decoder->e + i * s, NULL, s, decoder->options.tau);
+        weigh(decoder, decoder->e + i * s, alpha);
         decoder->kernels->blend(decoder->now.context + i * m, alpha, encoding->memory, s,
                                 m);
         if (decoder->now.coverage)
@@ -209,6 +220,7 @@ void decoder_step(struct decoder *decoder)
     if (c->query == QUERY_CURRENT)
         attend(decoder, top_state(decoder));
     read_out(decoder);
+    decoder->step++;
 }
 
 static void adopt(float *to, const float *from, const int *parents, int n, int width)

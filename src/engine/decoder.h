@@ -12,6 +12,10 @@ enum { DECODER_MAX_HYPOTHESES = 16 };
 
 struct run_options { // how the loop runs
     float tau;       // temperature of the softmax, 0 to infinity
+    // Changes α (n), of each hypothesis at each step (from 0), after the softmax and
+    // before anything reads it; e stays. NULL: α stays.
+    void (*alter)(void *context, int step, float *alpha, int n);
+    void *alter_context;
 };
 // The model as it was trained, but for τ; all else off.
 static inline struct run_options run_at(float tau)
@@ -36,6 +40,7 @@ struct decoder {
     const struct kernels *kernels;
     struct run_options options;
     int n, max; // hypotheses: now, at most
+    int step;   // the one that decoder_step does next, from 0
     struct carried now, spare;
     float *before;    // (n, D) s_{t-1} of the top layer, where the readout reads it
     float *embedded;  // (n, E) E_tgt y_{t-1}

@@ -202,3 +202,30 @@ bool encoder_run(struct encoding *out, struct arena *arena, const struct network
 {
     return encoder_run_with(kernels_best(), out, arena, network, ids, n_src, err);
 }
+
+// rows (n, width) in another order, by way of `spare`, as large.
+static void reorder_rows(float *rows, float *spare, const int *order, int n, int width)
+{
+    size_t size = (size_t)width * sizeof(float);
+    if (!rows)
+        return;
+    memcpy(spare, rows, (size_t)n * size);
+    for (int i = 0; i < n; i++)
+        memcpy(rows + i * width, spare + order[i] * width, size);
+}
+
+bool encoder_reorder(struct encoding *encoding, struct arena *arena,
+                     const struct model_config *config, const int *order,
+                     struct error *err)
+{
+    int n = encoding->n_src, memory = model_memory_width(config);
+    int keys = scorer_key_width(config);
+    float *spare = NULL;
+    if (!take(&spare, arena, n, memory > keys ? memory : keys))
+        return fail_nomem(err, "a memory in another order");
+    if (encoding->keys != encoding->memory)
+        reorder_rows(encoding->keys, spare, order, n, keys);
+    reorder_rows(encoding->memory, spare, order, n, memory);
+    reorder_rows(encoding->fertility, spare, order, n, 1);
+    return true;
+}

@@ -28,3 +28,9 @@ MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
 MUST_CHECK bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
                                  struct arena *arena, const struct network *network,
                                  const int *ids, int n_src, struct error *err);
+// The same memory with the position order[i] of it at i, with its keys and Φ; what the
+// decoder begins with stays. order: (n_src), each position once. Memory for it comes from
+// the arena.
+MUST_CHECK bool encoder_reorder(struct encoding *encoding, struct arena *arena,
+                                const struct model_config *config, const int *order,
+                                struct error *err);
