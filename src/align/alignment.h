@@ -53,6 +53,9 @@ struct alignment {
     const char *text;   // what was typed, as tokenised
     const char *model;  // id of the model that made it
     bool has_attention; // false: score none; score, alpha and coverage mean nothing
+    bool edited;        // by what-if edits: the model alone does not say this
+    int rows_spread;    // of which edits left nothing; set before `ended` is published
+    const int *order;   // (n_src) which token of the text each column is; NULL: in order
     float tau;          // temperature inside the loop when it was decoded
     int tokens_cut;     // source tokens left out because the sentence was too long
     int broken_row;     // set before ENDED_BROKEN is published: the row (from 0) that was

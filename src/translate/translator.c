@@ -16,6 +16,7 @@
 #include "engine/score.h"
 #include "text/utf8.h"
 #include "translate/labels.h"
+#include "translate/what_if.h"
 
 enum {
     ROWS_PER_TOKEN = 3, // the length limit is 3 * n_src + 10
@@ -32,6 +33,8 @@ struct sentence {
     int tokens_cut;
     double encode_us;
     bool finite; // all of the encoding
+    int shuffle; // enum edit_kind of what has another order; EDIT_ALL: nothing
+    int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
     struct encoding encoding;
     struct decoder decoder;
 };
@@ -50,6 +53,7 @@ struct session {
     int n_forced;      // of running; 0: the decoder chooses
     const char *given; // of running: the text that forced came from, borrowed; or NULL
     size_t given_length;
+    const struct edits *edits; // borrowed; NULL: none
     int emitted[ALIGNMENT_MAX_TGT];
 };
 
@@ -115,6 +119,42 @@ static bool sentence_tokens(struct sentence *sentence, const struct translator *
     return true;
 }
 
+static int words_of(const struct sentence *sentence, const struct translator *model)
+{
+    return sentence->n_src ? sentence->n_src - model->network->config.source_eos : 0;
+}
+
+// The order that the edits ask for; </s> stays.
+static int shuffled(const struct sentence *sentence, const struct translator *model,
+                    const struct edits *edits, int *order)
+{
+    int words = words_of(sentence, model);
+    for (int i = 0; i < sentence->n_src; i++)
+        order[i] = i;
+    if (!edits || edits_shuffle(edits) == EDIT_ALL)
+        return EDIT_ALL;
+    edits_order(edits, words, order);
+    return edits_shuffle(edits);
+}
+
+static void sentence_shuffle(struct sentence *sentence, const struct translator *model,
+                             const struct edits *edits)
+{
+    int words = words_of(sentence, model);
+    sentence->shuffle = shuffled(sentence, model, edits, sentence->order);
+    for (int i = 0; i < words && sentence->shuffle == EDIT_SHUFFLE_WORDS; i++)
+        sentence->ids[i] = sentence->tokens[sentence->order[i]].id;
+}
+
+// Whether the sentence is in the order that the edits ask for.
+static bool in_order(const struct sentence *sentence, const struct translator *model,
+                     const struct edits *edits)
+{
+    int order[SENTENCE_MAX_TOKENS + 1];
+    return shuffled(sentence, model, edits, order) == sentence->shuffle &&
+           !memcmp(order, sentence->order, (size_t)sentence->n_src * sizeof *order);
+}
+
 // Finite weights may still be so large that their sums are not.
 static bool all_finite(const float *values, int rows, int cols)
 {
@@ -141,19 +181,25 @@ static bool sentence_encode(struct sentence *sentence, const struct translator *
     if (!encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
                      sentence->n_src, err))
         return false;
+    if (sentence->shuffle == EDIT_SHUFFLE &&
+        !encoder_reorder(&sentence->encoding, arena, &model->network->config,
+                         sentence->order, err))
+        return false;
     sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
     return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
                         run_at(1), err);
 }
 
-// text becomes the session's sentence, unless it is already.
+// text becomes the session's sentence, in the order that the edits ask for, unless it is
+// already.
 static bool session_load(struct session *session, const char *text, size_t length,
                          struct error *err)
 {
     struct sentence *sentence = &session->sentence;
     sentence->encode_us = 0;
     if (sentence->text && sentence->length == length &&
-        memcmp(sentence->text, text, length) == 0)
+        memcmp(sentence->text, text, length) == 0 &&
+        in_order(sentence, &session->model, session->edits))
         return true;
     double start = now_us();
     sentence->text = NULL;
@@ -161,8 +207,10 @@ static bool session_load(struct session *session, const char *text, size_t lengt
     const char *copy = arena_copy(&session->arena, text, length);
     if (!copy)
         return fail_nomem(err, "a sentence");
-    if (!sentence_tokens(sentence, &session->model, copy, length, err) ||
-        !sentence_encode(sentence, &session->model, &session->arena, err))
+    if (!sentence_tokens(sentence, &session->model, copy, length, err))
+        return false;
+    sentence_shuffle(sentence, &session->model, session->edits);
+    if (!sentence_encode(sentence, &session->model, &session->arena, err))
         return false;
     sentence->text = copy;
     sentence->length = length;
@@ -204,10 +252,13 @@ static void label_columns(struct session *session, struct alignment *alignment)
     const struct tokenizer *tokenizer = session->model.source;
     bool end = session->model.network->config.source_eos;
     int words = alignment->n_src - end;
-    for (int s = 0; s < words; s++)
-        alignment->source[s] =
-            label_source(&session->pool, tokenizer, sentence->text, sentence->length,
-                         &sentence->tokens[s], s ? &alignment->source[s - 1] : NULL);
+    const int *order = sentence->order;
+    for (int s = 0; s < words; s++) {
+        bool follows = s > 0 && order[s] == order[s - 1] + 1;
+        alignment->source[s] = label_source(&session->pool, tokenizer, sentence->text,
+                                            sentence->length, &sentence->tokens[order[s]],
+                                            follows ? &alignment->source[s - 1] : NULL);
+    }
     if (end)
         alignment->source[words] = label_source_end(
             &session->pool, tokenizer, sentence->ids[words], sentence->length);
@@ -216,7 +267,34 @@ static void label_columns(struct session *session, struct alignment *alignment)
 static int rows_of(const struct session *session)
 {
     int rows = row_limit(session->sentence.n_src);
-    return rows > session->n_forced ? rows : session->n_forced;
+    int forced = session->n_forced;
+    if (session->edits && edits_forced_rows(session->edits))
+        forced = edits_forced_rows(session->edits) + ROWS_MORE;
+    rows = rows > forced ? rows : forced;
+    return rows < ALIGNMENT_MAX_TGT ? rows : ALIGNMENT_MAX_TGT;
+}
+
+static void alter(void *context, int step, float *alpha, int n)
+{
+    const struct session *session = context;
+    struct alignment *alignment = session->running;
+    alignment->rows_spread +=
+        what_if_row(session->edits, alignment->order, step, alpha, n);
+}
+
+// What the edits make of an alignment that begins.
+static bool name_edits(const struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    size_t n = (size_t)sentence->n_src;
+    alignment->edited = session->edits && session->edits->count > 0;
+    if (sentence->shuffle == EDIT_ALL || n == 0)
+        return true;
+    int *order = arena_alloc(&alignment->arena, n, sizeof *order);
+    if (order)
+        memcpy(order, sentence->order, n * sizeof *order);
+    alignment->order = order;
+    return order != NULL;
 }
 
 static struct alignment *begin_rows(struct session *session, struct run_options options,
@@ -229,7 +307,8 @@ static struct alignment *begin_rows(struct session *session, struct run_options 
         sentence->n_src, empty ? 0 : rows_of(session), has_attention, err);
     if (!alignment)
         return NULL;
-    if (!name_alignment(session, alignment) || !reserve_text(session, alignment)) {
+    if (!name_alignment(session, alignment) || !name_edits(session, alignment) ||
+        !reserve_text(session, alignment)) {
         alignment_destroy(alignment);
         fail_nomem(err, "an alignment");
         return NULL;
@@ -242,6 +321,10 @@ static struct alignment *begin_rows(struct session *session, struct run_options 
         return alignment;
     }
     label_columns(session, alignment);
+    if (alignment->edited) {
+        options.alter = alter;
+        options.alter_context = session;
+    }
     decoder_restart(&session->sentence.decoder, options);
     return alignment;
 }
@@ -252,10 +335,18 @@ static struct alignment *begin(struct session *session, const char *text, size_t
     session->running = NULL;
     session->decode_us = 0;
     if (!check_input(text, length, &options, err) ||
+        (session->edits &&
+         !what_if_check(session->edits, session->model.network->config.target_vocab,
+                        err)) ||
         !session_load(session, text, length, err))
         return NULL;
     session->running = begin_rows(session, options, err);
     return session->running;
+}
+
+void session_edit(struct session *session, const struct edits *edits)
+{
+    session->edits = edits;
 }
 
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
@@ -357,13 +448,21 @@ static bool step_finite(const struct decoder *decoder, const struct alignment *a
             (all_finite(decoder->e, 1, n) && all_finite(decoder->alpha, 1, n)));
 }
 
+static int token_of(const struct session *session, int t)
+{
+    int token = session->edits ? edits_token(session->edits, t) : -1;
+    if (session->n_forced)
+        return session->forced[t].id;
+    return token >= 0 ? token : decoder_best(&session->sentence.decoder, 0);
+}
+
 // One row into the alignment, not yet published; the token it emits, or -1 when a number
 // of the row is not finite.
 static int write_row(struct session *session, struct alignment *alignment, int t)
 {
     struct decoder *decoder = &session->sentence.decoder;
     decoder_step(decoder);
-    int token = session->n_forced ? session->forced[t].id : decoder_best(decoder, 0);
+    int token = token_of(session, t);
     if (!step_finite(decoder, alignment) || !copy_candidates(session, alignment, t))
         return -1;
     copy_attention(decoder, alignment, t);

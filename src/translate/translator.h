@@ -4,6 +4,7 @@
 #pragma once
 
 #include "align/alignment.h"
+#include "align/edits.h"
 #include "engine/decoder.h"
 #include "text/tokenizer.h"
 
@@ -19,6 +20,14 @@ struct session; // one thread at a time
 
 struct session *session_create(const struct translator *translator, struct error *err);
 void session_destroy(struct session *session); // NULL is fine
+
+// What if: from the next begin on the decoder reads α, words and memory as these say;
+// NULL: as the model has them. Borrowed, and constant until the alignment has ended.
+// Rows before the first edited one keep every bit, and edits of rows and columns that the
+// alignment does not have change nothing. A token outside the vocabulary is ERR_FORMAT
+// when it begins. A translation that is given has its own words. Shuffles leave the </s>
+// of the source in its place.
+void session_edit(struct session *session, const struct edits *edits);
 
 // Tokenises and encodes (unless text is that of the last call: cached) and prepares the
 // loop. text: valid UTF-8, at most TEXT_MAX_BYTES. Blank text gives an alignment with
@@ -62,3 +71,6 @@ struct alignment *session_force_ids(struct session *session, const char *text,
 // rows where there is no attention, become zeros.
 void translate_reread(const struct alignment *alignment, float tau, int from, int to,
                       float *alpha);
+// The same edits on top of rows [from, to) of an α that was read again: (rows, n_src).
+void translate_edit(const struct alignment *alignment, const struct edits *edits,
+                    int from, int to, float *alpha);
