@@ -8,7 +8,7 @@
 #include "paper/paper.h"
 
 struct picture_look {
-    enum paper_kind kind;
+    enum sheet_kind kind;
     enum theme theme;
     float scale; // pixels per logical unit
 };

@@ -114,10 +114,9 @@ static const float *shown_alpha(struct trace *trace, const struct alignment *ali
 static bool write_picture(struct trace *trace, const struct reading *reading,
                           struct error *err)
 {
-    static const enum paper_kind kinds[TRACE_FORMATS] = {
-        [TRACE_PNG] = PAPER_PNG, [TRACE_SVG] = PAPER_SVG, [TRACE_PDF] = PAPER_PDF};
     const struct trace_options *options = &trace->options;
-    struct picture_look look = {kinds[options->format], options->theme, options->scale};
+    struct picture_look look = {(enum sheet_kind)(options->format - WRITE_FORMATS),
+                                options->theme, options->scale};
     char title[256];
     // A picture that stops half-way would not say so. The sentence was said already.
     if (!alignment_check(reading->alignment, err))
@@ -129,23 +128,12 @@ static bool write_picture(struct trace *trace, const struct reading *reading,
 static bool write_reading(struct trace *trace, const struct reading *reading,
                           struct error *err)
 {
-    struct buf *out = &trace->out;
-    switch (trace->options.format) {
-    case TRACE_JSON:
-        return write_json(out, reading, err);
-    case TRACE_PHARAOH:
-        return write_pharaoh(out, reading, err);
-    case TRACE_SOFT:
-        return write_soft(out, reading, err);
-    case TRACE_TSV:
-        buf_add(out, trace->written ? "\n" : "");
-        return write_tsv(out, reading, err);
-    case TRACE_TEXT:
-        buf_add(out, trace->written ? "\n" : "");
-        return write_text(out, reading, err);
-    default:
+    if (trace_is_picture(trace->options.format))
         return write_picture(trace, reading, err);
-    }
+    const struct write_format *format = &write_formats[trace->options.format];
+    if (trace->written && format->apart)
+        buf_add(&trace->out, "\n");
+    return format->write(&trace->out, reading, err);
 }
 
 static bool write_alignment(struct trace *trace, const struct alignment *alignment,

@@ -9,8 +9,6 @@
 
 #include "cli/options.h"
 
-static const char *const format_names[] = {"json", "tsv", "text", "pharaoh",
-                                           "soft", "png", "svg",  "pdf"};
 static const char *const mode_names[] = {"re-decode", "re-read"};
 static const char *const theme_names[] = {"dark", "light"};
 
@@ -18,14 +16,16 @@ struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
 };
 
-bool trace_is_picture(enum trace_format format)
+bool trace_is_picture(int format)
 {
-    return format >= TRACE_PNG;
+    return format >= WRITE_FORMATS;
 }
 
-const char *trace_format_name(enum trace_format format)
+const char *trace_format_name(int format)
 {
-    return format_names[format];
+    return trace_is_picture(format)
+               ? sheet_kind_name((enum sheet_kind)(format - WRITE_FORMATS))
+               : write_formats[format].name;
 }
 
 static bool read_tau(struct trace_options *options, const struct raw *raw)
@@ -40,30 +40,38 @@ static bool read_scale(struct trace_options *options, const struct raw *raw)
     return !raw->scale || options_scale("trace", raw->scale, &options->scale);
 }
 
-static enum trace_format format_of_name(const char *path)
+static int format_of_name(const char *path)
 {
-    static const char *const endings[] = {".json", ".tsv", ".txt", ".pharaoh",
-                                          ".soft", ".png", ".svg", ".pdf"};
     const char *dot = path ? strrchr(path, '.') : NULL;
-    for (int i = 0; dot && i < TRACE_FORMATS; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
-            return (enum trace_format)i;
-    return TRACE_JSON;
+    for (int i = 0; dot && i < TRACE_FORMATS; i++) {
+        bool picture = trace_is_picture(i);
+        const char *ending = picture ? trace_format_name(i) : write_formats[i].ending;
+        if (strcasecmp(dot + picture, ending) == 0)
+            return i;
+    }
+    return WRITE_JSON;
+}
+
+static int choose_format(const char *name)
+{
+    const char *names[TRACE_FORMATS];
+    for (int i = 0; i < TRACE_FORMATS; i++)
+        names[i] = trace_format_name(i);
+    return options_choose("trace", "format", name, names, TRACE_FORMATS);
 }
 
 static bool read_choices(struct trace_options *options, const struct raw *raw)
 {
-    int format = (int)format_of_name(options->output), mode = 0, theme = 0;
-    if (raw->format)
-        format =
-            options_choose("trace", "format", raw->format, format_names, TRACE_FORMATS);
+    int mode = 0, theme = 0;
+    int format =
+        raw->format ? choose_format(raw->format) : format_of_name(options->output);
     if (format >= 0 && raw->mode)
         mode = options_choose("trace", "mode", raw->mode, mode_names, 2);
     if (format >= 0 && mode >= 0 && raw->theme)
         theme = options_choose("trace", "theme", raw->theme, theme_names, 2);
     if (format < 0 || mode < 0 || theme < 0)
         return false;
-    options->format = (enum trace_format)format;
+    options->format = format;
     options->reread = mode == 1;
     options->theme = theme == 1 ? THEME_LIGHT : THEME_DARK;
     return true;

@@ -4,31 +4,24 @@
 
 #include <stdbool.h>
 
+#include "formats/write.h"
+#include "ui/sheet.h"
 #include "ui/style.h"
 
-enum trace_format {
-    TRACE_JSON,
-    TRACE_TSV,
-    TRACE_TEXT,
-    TRACE_PHARAOH,
-    TRACE_SOFT,
-    TRACE_PNG, // pictures from here on
-    TRACE_SVG,
-    TRACE_PDF,
-    TRACE_FORMATS
-};
+// Those of formats/write.h, then the kinds of a sheet: pictures.
+enum { TRACE_FORMATS = WRITE_FORMATS + SHEET_KINDS };
 
 struct trace_options {
     const char *model, *text, *output; // NULL: not given
-    enum trace_format format;
-    float tau;   // 0..∞
+    int format;                        // below TRACE_FORMATS
+    float tau;                         // 0..∞
     bool reread; // τ on the stored scores rather than inside the loop
     enum theme theme;
     float scale; // pixels per logical unit
     bool help;
 };
 
-bool trace_is_picture(enum trace_format format);
-const char *trace_format_name(enum trace_format format); // "png"
+bool trace_is_picture(int format);
+const char *trace_format_name(int format); // "png"
 // False after a sentence on stderr: wrong usage.
 bool trace_options_read(struct trace_options *options, int argc, char **argv);

@@ -39,6 +39,14 @@ MUST_CHECK bool write_pharaoh(struct buf *out, const struct reading *reading,
 MUST_CHECK bool write_soft(struct buf *out, const struct reading *reading,
                            struct error *err);
 
+enum { WRITE_JSON, WRITE_TSV, WRITE_TEXT, WRITE_PHARAOH, WRITE_SOFT, WRITE_FORMATS };
+struct write_format {
+    const char *name, *ending; // "text", ".txt"
+    bool apart;                // a blank line stands between two sentences
+    bool (*write)(struct buf *out, const struct reading *reading, struct error *err);
+};
+extern const struct write_format write_formats[WRITE_FORMATS];
+
 // The parts, for other JSON of ours. Any bytes make a valid string: what is ill-formed
 // becomes U+FFFD. NULL gives null.
 void write_string(struct buf *out, const char *text);

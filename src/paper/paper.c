@@ -11,12 +11,6 @@ struct paper {
     struct offscreen *offscreen; // its fonts serve the vectors too
 };
 
-const char *paper_ending(enum paper_kind kind)
-{
-    static const char *const endings[] = {".png", ".svg", ".pdf"};
-    return endings[kind];
-}
-
 struct paper *paper_create(const char *fonts_directory, bool system_fallback,
                            struct error *err)
 {
@@ -46,14 +40,14 @@ const struct ui_host *paper_host(struct paper *paper, float scale)
     return offscreen_host(paper->offscreen, scale);
 }
 
-bool paper_write(struct paper *paper, enum paper_kind kind, const struct sheet *sheet,
+bool paper_write(struct paper *paper, enum sheet_kind kind, const struct sheet *sheet,
                  struct buf *out, struct error *err)
 {
     if (sheet->list->dropped)
         return fail_with(err, ERR_LIMIT, "the picture is too large: %d parts do not fit",
                          sheet->list->dropped);
-    if (kind != PAPER_PNG)
-        return vector_write(offscreen_fonts(paper->offscreen), kind == PAPER_PDF, sheet,
+    if (kind != SHEET_PNG)
+        return vector_write(offscreen_fonts(paper->offscreen), kind == SHEET_PDF, sheet,
                             out, err);
     return offscreen_paint(paper->offscreen, sheet->list, sheet->width, sheet->height,
                            sheet->scale, sheet->ground, err) &&

@@ -7,10 +7,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "ui/sheet.h"
 #include "ui/ui.h"
-
-enum paper_kind { PAPER_PNG, PAPER_SVG, PAPER_PDF, PAPER_KINDS };
-const char *paper_ending(enum paper_kind kind); // ".png"
 
 struct paper;
 
@@ -20,15 +18,7 @@ struct paper *paper_create(const char *fonts_directory, bool system_fallback,
 void paper_destroy(struct paper *paper); // NULL is fine
 // Text measure for making a list at this scale.
 const struct ui_host *paper_host(struct paper *paper, float scale);
-
-struct sheet {
-    const struct draw_list *list;
-    float width, height; // logical units
-    float scale;         // pixels per unit: of a PNG, and what edges are rounded to
-    struct color ground;
-};
-
 // Appends the file to *out.
-MUST_CHECK bool paper_write(struct paper *paper, enum paper_kind kind,
+MUST_CHECK bool paper_write(struct paper *paper, enum sheet_kind kind,
                             const struct sheet *sheet, struct buf *out,
                             struct error *err);

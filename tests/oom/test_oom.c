@@ -21,6 +21,7 @@
 #include "faults.h"
 #include "formats/lexicon.h"
 #include "formats/model_dir.h"
+#include "formats/saved.h"
 #include "formats/write.h"
 #include "translate/translator.h"
 #include "ui/draw.h"
@@ -152,6 +153,33 @@ static bool without_words(bool ok, struct error *err)
     return ok;
 }
 
+static bool export_pairs(struct error *err)
+{
+    return write_with(write_pharaoh, err) && write_with(write_soft, err);
+}
+
+// A session read, written over itself, and read again.
+static bool save_session(struct error *err)
+{
+    static const char text[] =
+        "{\"format\": \"alphascope-session\", \"version\": 1, \"text\": \"a\", "
+        "\"model\": {\"id\": \"m\", \"size\": 7}, \"view\": [\"theme dark\"], "
+        "\"more\": [1]}";
+    static struct saved saved;
+    struct buf out;
+    buf_init(&out, 1 << 16);
+    bool ok = saved_parse(&saved, text, sizeof text - 1, "s.alphascope", err) &&
+              saved_write(&out, &saved, err) &&
+              file_write(scratch_path, out.data, out.length, err);
+    saved_finish(&saved);
+    ok = ok && saved_read(&saved, scratch_path, err);
+    if (ok)
+        ok = saved.n_view == 1 && !strcmp(saved.kept, "\"more\": [1]");
+    saved_finish(&saved);
+    buf_finish(&out);
+    return ok;
+}
+
 static bool make_list(struct error *err)
 {
     struct draw_list list = {0};
@@ -220,6 +248,8 @@ static const struct {
     {"export json", export_json, true, false, false},
     {"export tsv", export_tsv, true, false, false},
     {"export text", export_text, true, false, false},
+    {"export pairs", export_pairs, true, false, false},
+    {"save a session", save_session, true, true, false},
     {"make a draw list", make_list, true, false, false},
     {"make an editor", make_editor, true, false, false},
     {"compare words", compare, true, false, false},

@@ -197,7 +197,7 @@ static void the_comparison_sees_a_letter_that_moved(void **state)
     free(before);
 }
 
-static void write(enum paper_kind kind, struct buf *out)
+static void write(enum sheet_kind kind, struct buf *out)
 {
     struct error err;
     struct sheet sheet = sheet_of(1);
@@ -211,10 +211,10 @@ static void the_same_list_gives_the_same_bytes(void **state)
     (void)state;
     text("coffee 日 日", 30, 120, 45, red);
     draw_fill(&list, rect_make(10, 10, 60, 40), 8, red);
-    for (int kind = 0; kind < PAPER_KINDS; kind++) {
+    for (int kind = 0; kind < SHEET_KINDS; kind++) {
         struct buf one, two;
-        write((enum paper_kind)kind, &one);
-        write((enum paper_kind)kind, &two);
+        write((enum sheet_kind)kind, &one);
+        write((enum sheet_kind)kind, &two);
         assert_int_equal(one.length, two.length);
         assert_memory_equal(one.data, two.data, one.length);
         buf_finish(&one);
@@ -240,7 +240,7 @@ static void a_pdf_holds_its_fonts_and_no_date_of_today(void **state)
     (void)state;
     struct buf out;
     text("coffee ⏎", 30, 120, 45, red);
-    write(PAPER_PDF, &out);
+    write(SHEET_PDF, &out);
     assert_memory_equal(out.data, "%PDF-", 5);
     assert_true(count(&out, "+Inter-Regular") > 0);
     assert_true(count(&out, "/ToUnicode") > 0);
@@ -256,7 +256,7 @@ static void an_svg_is_vectors_of_its_size(void **state)
     (void)state;
     struct buf out;
     text("coffee", 30, 120, 45, red);
-    write(PAPER_SVG, &out);
+    write(SHEET_SVG, &out);
     assert_true(count(&out, "width=\"320px\" height=\"200px\"") == 1);
     assert_int_equal(count(&out, "<use xlink:href=\"#glyph"), 6);
     assert_int_equal(count(&out, "<image"), 0);
@@ -287,19 +287,19 @@ static void what_does_not_fit_is_refused(void **state)
     struct error err = {0};
     struct buf out;
     text("coffee", 30, 120, 45, red);
-    for (int kind = 0; kind < PAPER_KINDS; kind++) {
+    for (int kind = 0; kind < SHEET_KINDS; kind++) {
         struct sheet sheet = sheet_of(1);
         buf_init(&out, 100);
-        assert_false(paper_write(paper, (enum paper_kind)kind, &sheet, &out, &err));
+        assert_false(paper_write(paper, (enum sheet_kind)kind, &sheet, &out, &err));
         assert_int_equal(err.code, ERR_NOMEM);
         buf_finish(&out);
         buf_init(&out, 1 << 20);
         sheet.width = 1e6f;
-        assert_false(paper_write(paper, (enum paper_kind)kind, &sheet, &out, &err));
+        assert_false(paper_write(paper, (enum sheet_kind)kind, &sheet, &out, &err));
         assert_int_equal(err.code, ERR_LIMIT);
         sheet = sheet_of(1);
         list.dropped = 3;
-        assert_false(paper_write(paper, (enum paper_kind)kind, &sheet, &out, &err));
+        assert_false(paper_write(paper, (enum sheet_kind)kind, &sheet, &out, &err));
         assert_int_equal(err.code, ERR_LIMIT);
         list.dropped = 0;
         buf_finish(&out);
