@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "cli/cli.h"
 #include "cli/sink.h"
+#include "desk.h"
 #include "formats/model_dir.h"
 #include "options.h"
 #include "script.h"
@@ -21,6 +22,7 @@ struct program {
     struct fonts *fonts;
     struct window *window;
     struct app *app;
+    struct desk desk;
     struct script script;
     bool scripted, fullscreen;
     float zoom;       // that the window has
@@ -52,6 +54,7 @@ static bool create_app(struct program *program, struct error *err)
         .theme = o->theme,
         .zoom = o->scale,
         .report = o->report,
+        .files = desk_files(&program->desk),
         .wake = wake,
         .wake_context = program,
     };
@@ -210,6 +213,7 @@ static int window_main(int argc, char **argv)
     signals_destroy(program.signals);
     window_destroy(program.window);
     fonts_destroy(program.fonts);
+    desk_finish(&program.desk);
     script_finish(&program.script);
     buf_finish(&program.report);
     return ok ? EXIT_DONE : EXIT_INPUT;

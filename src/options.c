@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
+#include "formats/saved.h"
 
 struct raw { // as typed
     const char *tau, *mode, *theme, *scale, *size;
@@ -42,6 +43,20 @@ static bool read_values(struct options *options, const struct raw *raw)
            (!raw->size || read_size(options, raw->size)) && read_choices(options, raw);
 }
 
+// A session says itself what it shows: two answers to one question are an error.
+static bool check_session(const struct options *options, const struct raw *raw)
+{
+    const char *given = options->text ? "text"
+                        : raw->tau    ? "tau"
+                        : raw->mode   ? "mode"
+                        : raw->theme  ? "theme"
+                                      : NULL;
+    if (!given || !options->model || !saved_is(options->model))
+        return true;
+    say_usage("", "--%s is not for a session, which has its own", given);
+    return false;
+}
+
 bool options_parse(struct options *options, int argc, char **argv)
 {
     struct raw raw = {0};
@@ -65,5 +80,6 @@ bool options_parse(struct options *options, int argc, char **argv)
     if (!options_read(&command, argc, argv))
         return false;
     options->help = command.help;
-    return options->help || options->version || read_values(options, &raw);
+    return options->help || options->version ||
+           (read_values(options, &raw) && check_session(options, &raw));
 }

@@ -20,7 +20,9 @@ static bool create_parts(struct app *app, const struct app_options *options,
                          struct error *err)
 {
     app->edit = textedit_create();
-    if (!app->edit || !draw_init(&app->list, APP_MAX_CMDS, APP_MAX_BYTES))
+    app->saving.name = textedit_create();
+    if (!app->edit || !app->saving.name ||
+        !draw_init(&app->list, APP_MAX_CMDS, APP_MAX_BYTES))
         return fail_nomem(err, "the window's state");
     library_init(&app->library, options->models_root);
     app->worker = worker_create(options->wake ? options->wake : no_wake,
@@ -39,6 +41,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->zoom = options->zoom > 0 ? options->zoom : 1;
     app->report = options->report;
     app->hide_times = options->hide_times;
+    app->files = options->files;
 }
 
 static void unknown_model(struct app *app, const char *name)
@@ -94,7 +97,9 @@ void app_destroy(struct app *app)
     show_finish(&app->rival);
     library_finish(&app->library);
     bottleneck_finish(&app->bottleneck);
+    app_session_forget(app);
     textedit_destroy(app->edit);
+    textedit_destroy(app->saving.name);
     draw_finish(&app->list);
     buf_finish(&app->reports);
     free(app);
@@ -102,8 +107,9 @@ void app_destroy(struct app *app)
 
 bool app_settle(struct app *app, int timeout_ms)
 {
-    // Opening leads to a decoding: a few rounds until nothing is left to do.
-    for (int round = 0; round < 8; round++) {
+    // Opening leads to a decoding, and so may each line of a session: rounds until
+    // nothing is left to do.
+    for (int round = 0; round < (app->reopening.busy ? SAVED_MAX_LINES : 8); round++) {
         if (!worker_wait(app->worker, timeout_ms) && !app->library.count)
             return false;
         app_update(app, false);
@@ -113,7 +119,7 @@ bool app_settle(struct app *app, int timeout_ms)
     return false;
 }
 
-bool app_is_complete(const struct app *app)
+bool app_picture_stands(const struct app *app)
 {
     const struct show *show = &app->show;
     if (app->model < 0 || app->wanted >= 0 || app->wanted_path[0] || !show->now)
@@ -123,6 +129,11 @@ bool app_is_complete(const struct app *app)
          (app->rival_shown != app->generation || !app->rival.told)))
         return false;
     return app->shown == app->generation && show->told;
+}
+
+bool app_is_complete(const struct app *app)
+{
+    return app_picture_stands(app) && !app->reopening.busy;
 }
 
 const struct draw_list *app_list(const struct app *app)

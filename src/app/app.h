@@ -6,9 +6,18 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "ui/sheet.h"
 #include "ui/ui.h"
 
 struct app;
+
+struct app_files {         // where files go, and who makes a picture one
+    const char *directory; // that is offered; NULL: the current one
+    // Appends the sheet as a file to *out. NULL: no pictures can be saved.
+    bool (*picture)(void *context, enum sheet_kind kind, const struct sheet *sheet,
+                    struct buf *out, struct error *err);
+    void *context;
+};
 
 struct app_options {
     const char *models_root; // folder of bundled models; NULL: none
@@ -17,7 +26,8 @@ struct app_options {
     float tau;               // start temperature; negative: 1
     bool redecode;           // start in re-decode mode
     enum theme theme;
-    float zoom;                  // 1 = 100 %
+    float zoom; // 1 = 100 %
+    struct app_files files;
     bool report;                 // collect report lines (app_take_report)
     bool hide_times;             // for pictures that must repeat bit for bit
     void (*wake)(void *context); // called from the worker's thread

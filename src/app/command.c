@@ -303,6 +303,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->help = 0;
     else if (app->look.menu)
         app->look.menu = false;
+    else if (app->saving.open)
+        saving_close(app);
     else if (app->typing_tau)
         app_end_typing(app);
     else if (*app->banner)
@@ -356,8 +358,8 @@ static const struct command commands[] = {
      "merge off | sum | max | next, special show | hide | toggle, top K | all | next, "
      "hard | transpose | ribbon | menu on | off | toggle, reset",
      "choose how the alignment is shown", command_view},
-    {"matrix", "zoom X | in | out | fit, pan DX DY", "look at a part of the matrix",
-     command_matrix},
+    {"matrix", "zoom X | in | out | fit, pan DX DY, port ZOOM COLUMN ROW",
+     "look at a part of the matrix", command_matrix},
     {"beside", "ID | off", "the same sentence under another model, side by side",
      set_rival},
     {"example", "N | next | back", "a sentence worth looking at", set_example},
@@ -375,6 +377,11 @@ static const struct command commands[] = {
     {"blank", "", "blank the screen, or bring it back", toggle_blank},
     {"fullscreen", "", "fill the screen, or leave it", toggle_fullscreen},
     {"dismiss", "", "let go of the topmost thing", dismiss},
+    {"cells", "WIDTH HEIGHT", "the size of cells, as long as all have room",
+     command_cells},
+    {"save", "[PATH]", "what is on the screen as a file, by its ending", command_save},
+    {"copy", "matrix", "the matrix to the clipboard", command_copy},
+    {"open", "PATH", "a session, or a model", command_open},
     {"quit", "", "end the program", quit},
 };
 

@@ -19,5 +19,10 @@ bool command_view(struct app *app, const char *argument, struct error *err);
 bool command_matrix(struct app *app, const char *argument, struct error *err);
 bool command_select(struct app *app, const char *argument, struct error *err);
 bool command_column(struct app *app, const char *argument, struct error *err);
+bool command_cells(struct app *app, const char *size, struct error *err);
+// command_file.c: saving, copying, opening
+bool command_save(struct app *app, const char *path, struct error *err);
+bool command_copy(struct app *app, const char *what, struct error *err);
+bool command_open(struct app *app, const char *path, struct error *err);
 
 const struct command *command_table(int *count);

@@ -188,12 +188,26 @@ static bool matrix_pan(struct app *app, const char *argument, struct error *err)
     return true;
 }
 
+// All of it, as a session keeps it.
+static bool matrix_port(struct app *app, const char *argument, struct error *err)
+{
+    struct grid_port port;
+    char rest;
+    if (sscanf(argument, "%f %f %f%c", &port.zoom, &port.column, &port.row, &rest) != 3 ||
+        !isfinite(port.zoom) || !isfinite(port.column) || !isfinite(port.row))
+        return bad(err, "matrix port", argument, "a factor, a column and a row");
+    app->look.port = port;
+    return true;
+}
+
 bool command_matrix(struct app *app, const char *argument, struct error *err)
 {
     if (!strncmp(argument, "zoom ", 5))
         return matrix_zoom(app, argument + 5, err);
     if (!strncmp(argument, "pan ", 4))
         return matrix_pan(app, argument + 4, err);
+    if (!strncmp(argument, "port ", 5))
+        return matrix_port(app, argument + 5, err);
     return bad(err, "matrix", argument, "zoom or pan");
 }
 

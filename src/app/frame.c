@@ -94,9 +94,10 @@ static void draw_top(struct app *app, struct rect at)
         if (group[i] == app->model)
             bar.chosen = i;
     }
-    static const char *const links[] = {"Examples", "Bottleneck", "View"};
-    static const char *const link_lines[] = {"example next", "bottleneck", "view menu"};
-    for (int i = 0; i < 3; i++)
+    static const char *const links[] = {"Examples", "Bottleneck", "Save", "View"};
+    static const char *const link_lines[] = {"example next", "bottleneck", "save",
+                                             "view menu"};
+    for (int i = 0; i < 4; i++)
         bar.links[bar.n_links++] = links[i];
     struct topbar_result result = controls_topbar(&app->ui, at, &bar);
     if (result.link >= 0)
@@ -263,8 +264,9 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     struct rect at = layout->panel;
     draw_note(app, &at);
     float scale = app->ui.input->scale;
-    bool same_room = !memcmp(&at, &app->kept_room, sizeof at) &&
-                     app->kept_scale >= scale && app->kept_scale <= scale;
+    bool same_room = app->kept_room.w < 0 || // any: the size was asked for
+                     (!memcmp(&at, &app->kept_room, sizeof at) &&
+                      app->kept_scale >= scale && app->kept_scale <= scale);
     scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
     struct panel panel = panel_layout(&app->ui, at, scene);
     if (look_reveal(app, &panel, scene)) {
@@ -388,6 +390,8 @@ static void draw_overlays(struct app *app, const struct layout *layout)
         app_say(app, "");
     if (app->look.menu)
         draw_view_menu(app);
+    if (app->saving.open)
+        saving_draw(app);
     if (app->help) {
         struct overlay_line lines[64];
         int count = keys_help(lines, 64);
@@ -453,6 +457,66 @@ static struct input quiet(const struct input *input)
     return still;
 }
 
+static void draw_caption(struct app *app, struct rect at)
+{
+    char line[200], languages[64], left[320], right[64], tau[32];
+    library_line(&app->library, app->model, line, sizeof line);
+    model_dir_languages(app->library.entries[app->model].dir, languages,
+                        sizeof languages);
+    tau_format(tau, sizeof tau, app->tau);
+    snprintf(left, sizeof left, "%s · %s", line, languages);
+    snprintf(right, sizeof right, "τ = %s, %s", tau,
+             app->reread ? "re-read" : "re-decode");
+    float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, right, -1) + 16;
+    ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w - w, at.h), -1,
+                app->ui.style->ink, left);
+    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, right);
+}
+
+// The panel by itself; what is laid out for it leaves no trace in the window.
+static void draw_alone(struct app *app, const struct layout *layout,
+                       struct draw_list *list)
+{
+    struct ui ui = app->ui;
+    struct look look = app->look;
+    struct cell_size cells = app->kept_cells;
+    struct input still = quiet(app->ui.input);
+    struct scene scene, shown;
+    still.x = still.y = -1e6f;
+    still.down = false;
+    app->now_ms = UINT64_MAX; // nothing is fading on paper
+    app_scene(app, &scene);
+    shown = scene;
+    look_scene(app, &app->show, &shown);
+    draw_reset(list);
+    ui_begin(&app->ui, &still, style_of(app->theme), list);
+    ui_set_focus(&app->ui, 0);
+    draw_panel(app, layout, &shown, &scene);
+    struct rect all = all_of(layout);
+    draw_caption(app, rect_make(all.x, all.y - 38, all.w, 22));
+    ui_end(&app->ui);
+    app->ui = ui;
+    app->look = look;
+    app->kept_cells = cells;
+    app->now_ms = still.now_ms;
+}
+
+// At the place where it is on the screen, so that nothing is laid out anew, and then
+// moved by whole pixels.
+void app_draw_sheet(struct app *app, struct draw_list *list, struct sheet *sheet)
+{
+    enum { MARGIN = 24, CAPTION = 28 };
+    const struct input *input = app->ui.input;
+    struct layout layout = layout_of(input->width, input->height, app->history.count > 1);
+    struct rect all = all_of(&layout);
+    float scale = input->scale;
+    draw_alone(app, &layout, list);
+    draw_move(list, roundf((MARGIN - all.x) * scale) / scale,
+              roundf((MARGIN + CAPTION - all.y) * scale) / scale);
+    *sheet = (struct sheet){list, all.w + 2 * MARGIN, all.h + 2 * MARGIN + CAPTION, scale,
+                            style_of(app->theme)->ground};
+}
+
 int app_frame(struct app *app, const struct ui_host *host, const struct input *input)
 {
     app->now_ms = input->now_ms;
@@ -470,6 +534,8 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
         struct input still = quiet(input);
         draw_once(app, &still);
     }
+    app->still = quiet(input);
+    app->ui.input = &app->still;
     if (app->animating || app->ui.animating)
         return 16;
     return app->playing ? PLAY_MS / 4 : -1;

@@ -18,6 +18,7 @@ void library_init(struct library *library, const char *root)
     if (!root)
         return;
     struct model_listing listing[MODEL_LISTING_MAX];
+    snprintf(library->root, sizeof library->root, "%s", root);
     library->count = model_dir_list(root, listing, NULL);
     for (int i = 0; i < library->count; i++)
         library->entries[i].listing = listing[i];
@@ -48,6 +49,29 @@ static bool same_place(const char *a, const char *b)
     char real_a[PATH_MAX], real_b[PATH_MAX];
     return !strcmp(a, b) ||
            (realpath(a, real_a) && realpath(b, real_b) && !strcmp(real_a, real_b));
+}
+
+// The place in the models folder that a model with this id has.
+static bool bundled_path(const struct library *library, const char *id, char *out,
+                         size_t size)
+{
+    return library->root[0] && !strchr(id, '/') &&
+           file_join(out, size, library->root, id);
+}
+
+int library_bundled(const struct library *library, const char *id)
+{
+    char path[PATH_MAX];
+    return bundled_path(library, id, path, sizeof path) ? library_find(library, path)
+                                                        : -1;
+}
+
+bool library_is_bundled(const struct library *library, int entry)
+{
+    char path[PATH_MAX];
+    const struct model_listing *listing = &library->entries[entry].listing;
+    return bundled_path(library, listing->id, path, sizeof path) &&
+           same_place(path, listing->path);
 }
 
 static void fill_entry(struct library_entry *entry, struct model_dir *dir)

@@ -19,7 +19,8 @@ struct library_entry {
 struct library {
     struct library_entry entries[LIBRARY_MAX];
     int count;
-    int first; // what opens when nobody says which; -1: nothing
+    char root[4096]; // the models folder; "": none
+    int first;       // what opens when nobody says which; -1: nothing
 };
 
 // Lists the folder; nothing is opened. root may be NULL.
@@ -27,6 +28,9 @@ void library_init(struct library *library, const char *root);
 void library_finish(struct library *library);
 // By id ("en-fr-luong-dot") or path; -1 when unknown.
 int library_find(const struct library *library, const char *name);
+// The model of the models folder with this id; -1: there is none.
+int library_bundled(const struct library *library, const char *id);
+bool library_is_bundled(const struct library *library, int entry);
 // Takes an opened model in: into its entry, or a new one beside the others. The same
 // place opened twice has one button, the newer's; the old one lives on unseen, for it may
 // still be on screen and in the worker's hands. Returns the entry; -1 when the library is

@@ -149,6 +149,12 @@ void app_open(struct app *app, int entry)
 
 void app_open_path(struct app *app, const char *path)
 {
+    struct error err;
+    if (saved_is(path)) {
+        if (!app_session_open(app, path, &err))
+            app_say(app, err.text);
+        return;
+    }
     if (!worker_open(app->worker, path)) {
         too_many_wait(app);
         return;
@@ -182,8 +188,10 @@ static void take_opened(struct app *app, struct worker_event *event)
     int entry = library_take(&app->library, event->model);
     if (entry < 0)
         app_say(app, "no room for another model: the limit is 96 open models");
-    else if (wanted)
+    else if (wanted) {
+        app_session_opened(app, event->path, app->library.entries[entry].listing.path);
         use_model(app, entry);
+    }
     if (entry >= 0 && wanted_rival)
         app_use_rival(app, entry);
 }
@@ -274,6 +282,7 @@ void app_update(struct app *app, bool fade)
         say_what_lacks(app);
         app->dirty = true;
     }
+    app_session_update(app);
 }
 
 void app_use_rival(struct app *app, int entry)

@@ -7,6 +7,7 @@
 #include "app/examples.h"
 #include "app/library.h"
 #include "app/look.h"
+#include "app/saving.h"
 #include "app/show.h"
 #include "app/worker.h"
 #include "ui/textedit.h"
@@ -41,6 +42,9 @@ struct app {
     bool blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
 
+    struct saving saving;
+    struct reopening reopening;
+    struct app_files files; // what the outside does for us
     struct bottleneck bottleneck;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
@@ -55,7 +59,7 @@ struct app {
     char posted_text[TEXT_MAX_BYTES + 1];
 
     struct cell_size kept_cells; // of the matrix, in this room at this scale
-    struct rect kept_room;
+    struct rect kept_room;       // .w < 0: any
     float kept_scale;
     char banner[640], title[256];
     bool report, hide_times;
@@ -63,6 +67,7 @@ struct app {
     uint64_t now_ms; // of the frame that is being made
 
     struct ui ui;
+    struct input still; // of the last frame, without its events: for what comes between
     struct draw_list list;
     bool dirty; // something changed after it was drawn
     bool animating;
@@ -76,6 +81,8 @@ void app_open_path(struct app *app, const char *path);
 bool app_ask_for(struct app *app, int entry);
 void app_update(struct app *app, bool fade); // takes the worker's events
 float app_reread_tau(const struct app *app);
+// The picture is complete, though a session may still want another one.
+bool app_picture_stands(const struct app *app);
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
 // Puts an entry beside the model in use; NOWHERE ends it.
 void app_use_rival(struct app *app, int entry);
@@ -85,6 +92,9 @@ void app_text_changed(struct app *app); // after the editor changed: what was cu
 
 // frame.c
 void app_scene(const struct app *app, struct scene *scene);
+// Draws what stands between the sentence and the lower bar, as it is on the screen but
+// for the pointer, into the list of the sheet, under a line that says model and τ.
+void app_draw_sheet(struct app *app, struct draw_list *list, struct sheet *sheet);
 
 // report.c
 void report_event(struct app *app, const char *event, const char *key, const char *value);

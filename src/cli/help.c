@@ -10,7 +10,7 @@
 static const char help_text[] =
     "alphascope: watch an attentional encoder-decoder look back at a sentence\n"
     "\n"
-    "alphascope [MODEL] [OPTION...]           the window\n"
+    "alphascope [MODEL|SESSION] [OPTION...]   the window\n"
     "alphascope trace [OPTION...]             sentences to alignments, no window\n"
     "alphascope evaluate [OPTION...]          BLEU, entropy, alignment error on files\n"
     "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
@@ -20,7 +20,8 @@ static const char help_text[] =
     "\n"
     "MODEL is the id of a bundled model, a model directory, its config.json or its\n"
     ".safetensors file. Without it the bundled English to French one opens\n"
-    "(en-fr-bahdanau, RNNsearch).\n"
+    "(en-fr-bahdanau, RNNsearch). SESSION is a file that the window has\n"
+    "saved, .alphascope: it opens to the same picture.\n"
     "\n"
     "The window\n"
     "  --text S              the sentence it opens with\n"
@@ -50,7 +51,10 @@ static const char help_text[] =
     "                        chooses the format\n"
     "  --scale X             pictures: pixels per unit, 0.5 to 4\n"
     "  --theme dark|light    pictures: colours\n"
-    "\n"
+    "\n";
+
+// A string may have 4095 bytes.
+static const char more_text[] =
     "evaluate: scores models on files; a line that cannot be scored is named\n"
     "  -m, --model MODEL     as above; several times: side by side\n"
     "  --test FILE           source TAB reference [TAB reference...]; - is stdin\n"
@@ -83,7 +87,7 @@ static const char help_text[] =
 
 void cli_help(void)
 {
-    bool ok = fputs(help_text, stdout) >= 0;
+    bool ok = fputs(help_text, stdout) >= 0 && fputs(more_text, stdout) >= 0;
     ok = fflush(stdout) == 0 && ok;
     if (!ok && errno != EPIPE)
         fprintf(stderr, "alphascope: standard output: cannot be written: %s\n",

@@ -128,6 +128,14 @@ void draw_clip(struct draw_list *list, struct rect rect)
     push(list, &(struct draw_cmd){.kind = DRAW_CLIP, .rect = rect});
 }
 
+void draw_move(struct draw_list *list, float x, float y)
+{
+    for (int i = 0; i < list->count; i++) {
+        list->cmds[i].rect.x += x;
+        list->cmds[i].rect.y += y;
+    }
+}
+
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;

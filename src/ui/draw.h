@@ -59,6 +59,9 @@ void draw_image(struct draw_list *list, struct rect rect, int w, int h,
 // Everything after it is clipped to rect, until the next clip. w < 0: no clip.
 void draw_clip(struct draw_list *list, struct rect rect);
 
+// Moves everything drawn so far.
+void draw_move(struct draw_list *list, float x, float y);
+
 // FNV-1a over everything drawn: equal hashes mean an equal frame.
 uint64_t draw_hash(const struct draw_list *list);
 // For tests: the first text command that contains `text`; NULL when none.

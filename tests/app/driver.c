@@ -27,6 +27,17 @@ static void clipboard_set(void *context, const char *text)
     snprintf(driver->clipboard, sizeof driver->clipboard, "%s", text);
 }
 
+// Stands for a picture: what was drawn, as a number.
+static bool picture(void *context, enum sheet_kind kind, const struct sheet *sheet,
+                    struct buf *out, struct error *err)
+{
+    (void)context;
+    return buf_printf(out, "%s %016llx %.0fx%.0f at %g", sheet_kind_name(kind),
+                      (unsigned long long)draw_hash(sheet->list), (double)sheet->width,
+                      (double)sheet->height, (double)sheet->scale) ||
+           fail_nomem(err, "a picture");
+}
+
 struct driver *driver_open(const char *model, const char *text)
 {
     struct driver *driver = calloc(1, sizeof *driver);
@@ -38,6 +49,7 @@ struct driver *driver_open(const char *model, const char *text)
                                   .text = text,
                                   .tau = 1,
                                   .report = true,
+                                  .files = {.picture = picture},
                                   .hide_times = true};
     driver->host = (struct ui_host){.context = driver,
                                     .text_width = fixed_width,

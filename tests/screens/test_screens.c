@@ -105,6 +105,7 @@ static const struct shot shots[] = {
      0,
      0},
     {"view-menu", 1024, 768, 1, THEME_LIGHT, NULL, NULL, {"view menu"}, 0, 0},
+    {"save", 1024, 768, 1, THEME_DARK, NULL, NULL, {"save"}, 0, 0},
     {"empty", 1440, 900, 1, THEME_DARK, NULL, "   ", {NULL}, 0, 0},
     {"banner",
      1440,
@@ -171,7 +172,8 @@ static void draw_shot(const struct shot *shot)
                                   .text = shot->text,
                                   .tau = 1,
                                   .hide_times = true,
-                                  .theme = shot->theme};
+                                  .theme = shot->theme,
+                                  .files = {.directory = "/pictures"}};
     struct app *app = app_create(&options, &err);
     assert_non_null(app);
     assert_true(app_settle(app, 60000));

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+// From the state of the window to a session, and back. Everything that a session holds
+// beside text, model and τ is a line of the command table, since everything that a user
+// can do is one: whoever adds a way to look adds a row here that says its lines.
+//
+// Back, the lines are carried out one by one, each when the picture that the ones before
+// it lead to is complete: a row can only be chosen once it is there.
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/saving.h"
+#include "app/state.h"
+#include "base/file.h"
+
+static void say(struct saved *session, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// Adds a line to the view.
+static void say(struct saved *session, const char *format, ...)
+{
+    char line[200];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    const char *kept = NULL;
+    if (length > 0 && (size_t)length < sizeof line && session->n_view < SAVED_MAX_LINES)
+        kept = arena_copy(&session->arena, line, (size_t)length);
+    if (kept)
+        session->view[session->n_view++] = kept;
+}
+
+static void say_theme(const struct app *app, struct saved *session)
+{
+    say(session, "theme %s", app->theme == THEME_DARK ? "dark" : "light");
+}
+
+static void say_map(const struct app *app, struct saved *session)
+{
+    say(session, "map %s", colormap_name(app->map));
+}
+
+static void say_shade(const struct app *app, struct saved *session)
+{
+    say(session, "shade %s", shade_name(app->shade));
+}
+
+static void say_checkpoint(const struct app *app, struct saved *session)
+{
+    if (app->checkpoint < app->history.count - 1)
+        say(session, "checkpoint %d", app->checkpoint + 1);
+}
+
+static void say_beside(const struct app *app, struct saved *session)
+{
+    if (app->rival_model >= 0)
+        say(session, "beside %s", app->library.entries[app->rival_model].listing.id);
+    else
+        say(session, "beside off");
+}
+
+static void say_tokens(struct saved *session, const char *command, int from, int to)
+{
+    if (to < 0) {
+        say(session, "%s none", command);
+        return;
+    }
+    say(session, "%s %d", command, (from < 0 ? to : from) + 1);
+    if (from >= 0 && from != to)
+        say(session, "%s extend %d", command, to + 1);
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// By tokens: these lines come while no lens is in the way.
+static void say_rows(const struct app *app, struct saved *session)
+{
+    int last = app->show.rows - 1;
+    say_tokens(session, "select", least(app->look.row_anchor, last),
+               least(app->selected, last));
+}
+
+static void say_columns(const struct app *app, struct saved *session)
+{
+    int last = app->show.now ? app->show.now->n_src - 1 : NOWHERE;
+    say_tokens(session, "column", least(app->look.column, last),
+               least(app->look.column_end, last));
+}
+
+static void say_clear(const struct app *app, struct saved *session)
+{
+    (void)app;
+    say(session, "view reset");
+}
+
+static void say_look(const struct app *app, struct saved *session)
+{
+    static const char *const merges[] = {"off", "sum", "max"};
+    const struct lens_options *lens = &app->look.lens;
+    if (lens->merge)
+        say(session, "view merge %s", merges[lens->merge]);
+    if (lens->hide_special)
+        say(session, "view special hide");
+    if (lens->top)
+        say(session, "view top %d", lens->top);
+    if (lens->transpose)
+        say(session, "view transpose on");
+    if (app->look.hard)
+        say(session, "view hard on");
+    if (app->look.ribbon)
+        say(session, "view ribbon on");
+}
+
+static void say_port(const struct app *app, struct saved *session)
+{
+    const struct grid_port *port = &app->look.port;
+    if (port->zoom > 1)
+        say(session, "matrix port %.9g %.9g %.9g", (double)port->zoom,
+            (double)port->column, (double)port->row);
+}
+
+// While one types, cells keep their size: what they had is a part of the picture.
+static void say_cells(const struct app *app, struct saved *session)
+{
+    say(session, "cells %.9g %.9g", (double)app->kept_cells.w, (double)app->kept_cells.h);
+}
+
+enum list { VIEW, EDITS };
+
+// The commands that a session may hold, in the order in which it says them.
+static const struct {
+    const char *command;
+    enum list list;
+    void (*say)(const struct app *app, struct saved *session);
+} parts[] = {
+    {"theme", VIEW, say_theme},
+    {"map", VIEW, say_map},
+    {"shade", VIEW, say_shade},
+    {"beside", VIEW, say_beside},
+    {"checkpoint", VIEW, say_checkpoint},
+    {"view", VIEW, say_clear},
+    {"select", VIEW, say_rows},
+    {"column", VIEW, say_columns},
+    {"view", VIEW, say_look},
+    {"matrix", VIEW, say_port},
+    {"cells", VIEW, say_cells},
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+// The directory part of a path with its slash, as bytes; 0: none.
+static int directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+// A model beside or below the session moves with it; another one is where it is.
+static void say_path(struct saved *session, const char *model, const char *path)
+{
+    char real_model[PATH_MAX], folder[PATH_MAX], real_folder[PATH_MAX];
+    int length = directory_length(path);
+    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, length ? path : ".");
+    if (!realpath(model, real_model) || !realpath(folder, real_folder))
+        return;
+    size_t n = strlen(real_folder);
+    const char *shown = real_model;
+    if (!strncmp(real_model, real_folder, n) && real_model[n] == '/')
+        shown = real_model + n + 1;
+    session->path = arena_copy(&session->arena, shown, strlen(shown));
+}
+
+// What the file that will be replaced says and this program does not understand. What is
+// no session at all is replaced like any other file.
+static bool keep_unknown(struct saved *session, const char *path, struct error *err)
+{
+    struct saved old;
+    struct error why;
+    bool known = saved_read(&old, path, &why), newer = old.version > SAVED_VERSION;
+    bool ok = true;
+    if (known) {
+        session->kept = arena_copy(&session->arena, old.kept, strlen(old.kept));
+        session->kept_in_model =
+            arena_copy(&session->arena, old.kept_in_model, strlen(old.kept_in_model));
+        ok = (session->kept && session->kept_in_model) || fail_nomem(err, path);
+    }
+    saved_finish(&old);
+    return ok &&
+           (!newer || fail_with(err, why.code, "%s; it is left as it is", why.text));
+}
+
+static bool write_session(struct saved *session, const char *path, struct error *err)
+{
+    struct buf out;
+    buf_init(&out, SAVED_MAX_BYTES);
+    bool ok = keep_unknown(session, path, err) && saved_write(&out, session, err) &&
+              file_write(path, out.data, out.length, err);
+    buf_finish(&out);
+    return ok;
+}
+
+bool app_session_write(struct app *app, const char *path, struct error *err)
+{
+    char hash[MODEL_HASH_BYTES];
+    if (app->model < 0)
+        return fail_with(err, ERR_USAGE,
+                         "no model is open yet: there is nothing to save");
+    const struct library_entry *entry = &app->library.entries[app->model];
+    struct saved session = {.text = textedit_text(app->edit),
+                            .id = entry->listing.id,
+                            .path = "",
+                            .hash = hash,
+                            .tau = app->tau,
+                            .reread = app->reread,
+                            .kept = "",
+                            .kept_in_model = ""};
+    model_dir_hash(entry->dir, hash);
+    arena_init(&session.arena, SAVED_MAX_BYTES);
+    if (!library_is_bundled(&app->library, app->model))
+        say_path(&session, entry->listing.path, path);
+    for (int i = 0; i < PARTS; i++)
+        parts[i].say(app, &session);
+    bool ok = session.path || fail_nomem(err, path);
+    ok = ok && write_session(&session, path, err);
+    saved_finish(&session);
+    return ok;
+}
+
+static bool is_part(const char *line, enum list list)
+{
+    size_t length = strcspn(line, " ");
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].list == list && strlen(parts[i].command) == length &&
+            !strncmp(parts[i].command, line, length))
+            return true;
+    return false;
+}
+
+// Nothing else than looking at a picture may stand in a session.
+static bool check_lines(const char *const *lines, int count, enum list list,
+                        const char *path, struct error *err)
+{
+    for (int i = 0; i < count; i++)
+        if (!is_part(lines[i], list))
+            return fail_with(err, ERR_FORMAT,
+                             "%s: field '%s' has the line '%.60s', which is not for a "
+                             "session",
+                             path, list == EDITS ? "edits" : "view", lines[i]);
+    return true;
+}
+
+// The place of the session's model: the path that it gives, or that of the bundled one.
+static bool find_model(const struct app *app, const struct saved *session,
+                       const char *path, char *out, size_t size, struct error *err)
+{
+    int folder = session->path[0] == '/' ? 0 : directory_length(path);
+    int length = snprintf(out, size, "%.*s%s", folder, path, session->path);
+    if (*session->path && length > 0 && (size_t)length < size && file_exists(out))
+        return true;
+    int entry = library_bundled(&app->library, session->id);
+    if (entry >= 0) {
+        snprintf(out, size, "%s", app->library.entries[entry].listing.path);
+        return true;
+    }
+    return *session->path
+               ? fail_with(err, ERR_IO, "%s: its model %s is not there", path, out)
+               : fail_with(err, ERR_IO, "%s: its model '%s' is not a bundled one", path,
+                           session->id);
+}
+
+static bool read_session(struct app *app, struct reopening *next, const char *path,
+                         struct error *err)
+{
+    struct saved *session = &next->session;
+    snprintf(next->path, sizeof next->path, "%s", path);
+    return saved_read(session, path, err) &&
+           check_lines(session->view, session->n_view, VIEW, path, err) &&
+           check_lines(session->edits, session->n_edits, EDITS, path, err) &&
+           find_model(app, session, path, next->model, sizeof next->model, err);
+}
+
+bool app_session_open(struct app *app, const char *path, struct error *err)
+{
+    struct reopening next = {0};
+    if (!read_session(app, &next, path, err)) {
+        saved_finish(&next.session);
+        return false;
+    }
+    app_session_forget(app);
+    app->reopening = next;
+    app->reopening.busy = true;
+    int entry = library_find(&app->library, next.model);
+    if (entry >= 0)
+        app_open(app, entry);
+    else
+        app_open_path(app, next.model);
+    return true;
+}
+
+void app_session_forget(struct app *app)
+{
+    saved_finish(&app->reopening.session);
+    app->reopening = (struct reopening){0};
+}
+
+void app_session_opened(struct app *app, const char *asked, const char *path)
+{
+    struct reopening *reopening = &app->reopening;
+    if (reopening->busy && !strcmp(reopening->model, asked))
+        snprintf(reopening->model, sizeof reopening->model, "%s", path);
+}
+
+// Text and temperature go into one decoding.
+static void begin(struct app *app)
+{
+    const struct saved *session = &app->reopening.session;
+    app->reopening.begun = true;
+    app->tau = session->tau;
+    app->reread = session->reread;
+    app->help = 0;
+    app->playing = false;
+    if (app->bottleneck.open)
+        bottleneck_close(app);
+    textedit_set(app->edit, session->text, strlen(session->text));
+    app_text_changed(app);
+}
+
+static void finish(struct app *app)
+{
+    char sentence[sizeof app->banner], hash[MODEL_HASH_BYTES];
+    const struct saved *session = &app->reopening.session;
+    const struct library_entry *entry = &app->library.entries[app->model];
+    app->look.reveal = false; // the part that is in sight was a choice too
+    model_dir_hash(entry->dir, hash);
+    if (app->reopening.trouble[0])
+        app_say(app, app->reopening.trouble);
+    else if (*session->hash && strcmp(session->hash, hash) != 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s was saved with other weights of %s: the picture may differ",
+                 app->reopening.path, entry->listing.id);
+        app_say(app, sentence);
+    }
+    app_session_forget(app);
+}
+
+static void carry_out(struct app *app, const char *line)
+{
+    struct error err;
+    struct scene scene;
+    struct reopening *reopening = &app->reopening;
+    if (!app_command(app, line, &err) && !reopening->trouble[0])
+        snprintf(reopening->trouble, sizeof reopening->trouble, "%.300s: %.200s",
+                 reopening->path, err.text);
+    app_scene(app, &scene);
+    look_scene(app, &app->show, &scene); // the next line may speak of what is shown now
+}
+
+void app_session_update(struct app *app)
+{
+    struct reopening *reopening = &app->reopening;
+    const struct saved *session = &reopening->session;
+    while (reopening->busy && app->wanted < 0 && !app->wanted_path[0]) {
+        if (app->model < 0 ||
+            library_find(&app->library, reopening->model) != app->model) {
+            app_session_forget(app); // it could not be opened, or another one was chosen
+            return;
+        }
+        if (!reopening->begun)
+            begin(app);
+        if (!app_picture_stands(app))
+            return;
+        int line = reopening->line++;
+        if (line < session->n_view)
+            carry_out(app, session->view[line]);
+        else if (line < session->n_view + session->n_edits)
+            carry_out(app, session->edits[line - session->n_view]);
+        else
+            finish(app);
+    }
+}

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The window saves and opens, driven by scripts without a display."""
+import json
+import os
+import resource
+import shutil
+import signal
+import struct
+import xml.etree.ElementTree
+
+from harness import CAT, DOT, MODELS, case, equal, main, run, trace, write
+
+PICTURES = ("png", "svg", "pdf")
+
+
+def window(folder, lines, *args, code=0, **more):
+    script = write(folder, "script.txt", "\n".join(["wait", *lines, "quit"]).encode())
+    result = run("--size", "1200x800", "--script", script, *args, cwd=folder, **more)
+    equal(result.code, code, result.err)
+    return result
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
+
+
+@case
+def a_session_opens_to_the_same_bytes(folder):
+    window(folder, ["theme light", "tau 0.4", "select 2", "view merge sum",
+                    "save a.alphascope", *(f"save a.{form}" for form in PICTURES),
+                    "save a.tsv"], "-t", "I would like a cup of coffee, please.", DOT)
+    window(folder, [*(f"save b.{form}" for form in PICTURES), "save b.tsv",
+                    "save b.alphascope"], "a.alphascope")
+    window(folder, ["open a.alphascope", "wait", *(f"save c.{form}" for form in PICTURES)])
+    for form in (*PICTURES, "tsv", "alphascope"):
+        equal(read(folder, "b." + form), read(folder, "a." + form), form)
+    for form in PICTURES:
+        equal(read(folder, "c." + form), read(folder, "a." + form), form)
+    session = json.loads(read(folder, "a.alphascope"))
+    equal((session["format"], session["version"], session["model"]["id"]),
+          ("alphascope-session", 1, DOT))
+    tau = session["tau"]
+    assert abs(tau - 0.4) < 1e-6 and "select 2" in session["view"]
+
+
+@case
+def the_window_saves_what_trace_writes(folder):
+    forms = ("tsv", "txt", "pharaoh", "soft")
+    window(folder, ["mode re-decode", "wait", *(f"save a.{form}" for form in forms)], "-t", CAT)
+    for form in forms:
+        equal(read(folder, "a." + form),
+              trace("-t", CAT, "-f", "text" if form == "txt" else form).out, form)
+
+
+@case
+def pictures_have_one_size_and_shape(folder):
+    window(folder, [f"save a.{form}" for form in PICTURES], "-t", CAT, "--scale", "2")
+    width, height = struct.unpack(">II", read(folder, "a.png")[16:24])
+    tree = xml.etree.ElementTree.fromstring(read(folder, "a.svg"))
+    equal((tree.get("width"), tree.get("height")), (f"{width}px", f"{height}px"))
+    assert b"/MediaBox [ 0 0 %g %g ]" % (width * 0.75, height * 0.75) in \
+        read(folder, "a.pdf")
+
+
+@case
+def a_session_that_cannot_be_opened_ends_with_a_sentence(folder):
+    head = '{"format": "alphascope-session", "version": 1, "text": "a", '
+    model = '"model": {"id": "%s"}' % DOT
+    for text, word in ((head + '"model": {"id": "gone"}}', "'gone'"),
+                       (head + model + ', "edits": ["edit 9 9 9"]}', "'edit 9 9 9'"),
+                       ('{"format": "alphascope-session", "version": 2}', "newer"),
+                       ("{", "a.alphascope")):
+        path = write(folder, "a.alphascope", text.encode())
+        result = run(path)
+        equal(result.code, 1)
+        equal(len(result.said()), 1, result.err)
+        assert word in result.said()[0] and path in result.said()[0], result.err
+    path = write(folder, "a.alphascope", (head + model + "}").encode())
+    for option in (["--text", "b"], ["--tau", "2"], ["--mode", "re-read"],
+                   ["--theme", "dark"]):
+        result = run(path, *option)
+        equal(result.code, 2)
+        assert option[0] in result.said()[0] and "session" in result.said()[0]
+
+
+@case
+def other_weights_open_and_are_said(folder):
+    window(folder, ["save a.alphascope"], "-t", CAT, DOT)
+    text = read(folder, "a.alphascope").replace(b"fnv1a:", b"fnv1a:x")
+    write(folder, "a.alphascope", text)
+    result = window(folder, ["save b.tsv"], "a.alphascope", "--report")
+    said = [json.loads(line)["text"] for line in result.lines() if '"banner"' in line]
+    assert any("other weights" in line for line in said), said
+    assert read(folder, "b.tsv").startswith(b"target\tThe")
+
+
+@case
+def a_full_disk_keeps_the_old_file(folder):
+    def tiny():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    for form in (*PICTURES, "json", "alphascope"):
+        write(folder, "a." + form, b"old")
+        result = window(folder, ["save a." + form], "-t", CAT, code=1, preexec_fn=tiny)
+        equal(len(result.said()), 1, result.err)
+        said = result.said()[0]
+        assert "a." + form in said and "cannot be written" in said, said
+        equal(read(folder, "a." + form), b"old")
+    equal(len(os.listdir(folder)), 6)
+
+
+@case
+def a_model_beside_its_session_moves_with_it(folder):
+    here, there = os.path.join(folder, "here"), os.path.join(folder, "there")
+    os.mkdir(here)
+    shutil.copytree(os.path.join(MODELS, "copy"), os.path.join(here, "mine"))
+    window(here, ["set-text abc", "wait", "save a.alphascope", "save a.tsv"], "mine")
+    equal(json.loads(read(here, "a.alphascope"))["model"]["path"], "mine")
+    os.rename(here, there)
+    window(folder, ["save b.tsv"], os.path.join("there", "a.alphascope"))
+    equal(read(folder, "b.tsv"), read(there, "a.tsv"))
+
+
+main()
