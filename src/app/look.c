@@ -185,11 +185,11 @@ static void take_wheel(struct app *app, const struct panel *panel)
     float up = input->wheel_y, left = input->wheel_x;
     if (!(fabsf(up) > 0) && !(fabsf(left) > 0))
         return;
-    if (input->mods & MOD_CTRL) {
+    if (panel->is_ribbon) {
+        pan(app, panel, -(up + left) * (float)grid->n_src * 0.05f, 0);
+    } else if (input->mods & MOD_CTRL) {
         app->look.port = grid_zoom(grid, powf(1.2f, up), input->x, input->y);
         app->dirty = true;
-    } else if (panel->is_ribbon) {
-        pan(app, panel, -(up + left) * (float)grid->n_src * 0.05f, 0);
     } else if (!grid_is_whole(grid)) {
         bool sideways = (input->mods & MOD_SHIFT) != 0;
         float across = 60 / grid->cell_w, down = 60 / grid->cell_h;
@@ -209,10 +209,11 @@ static void take_drag(struct app *app, const struct panel *panel)
         look->drag = DRAG_CELLS;
     if (!input->down)
         look->drag = DRAG_NONE;
-    if (look->drag == DRAG_MAP) {
+    bool moved = fabsf(look->drag_x - input->x) + fabsf(look->drag_y - input->y) > 0;
+    if (look->drag == DRAG_MAP && (moved || input->pressed)) {
         look->port = minimap_port(grid, panel->map, input->x, input->y);
         app->dirty = true;
-    } else if (look->drag == DRAG_CELLS && !input->pressed) {
+    } else if (look->drag == DRAG_CELLS && moved && !input->pressed) {
         pan(app, panel, (look->drag_x - input->x) / grid->cell_w,
             (look->drag_y - input->y) / grid->cell_h);
     }

@@ -16,6 +16,9 @@ static struct scene scene_of(const struct picture *picture)
     scene.now = picture->alignment;
     scene.alpha = picture->alpha;
     scene.rows = alignment_rows(picture->alignment);
+    scene.lens = picture->lens;
+    scene.hard = picture->hard;
+    scene.ribbon = picture->ribbon;
     return scene;
 }
 

@@ -3,7 +3,7 @@
 // alone: what `alphascope trace --format png` saves and a slide shows.
 #pragma once
 
-#include "align/alignment.h"
+#include "align/lens.h"
 #include "ui/ui.h"
 
 struct picture {
@@ -11,6 +11,8 @@ struct picture {
     const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
     const char *mode;  // "re-read" or "re-decode"
+    struct lens_options lens; // what was done to the alignment, for the words about it
+    bool hard, ribbon;
     const char *title; // "RNNsearch · English → French"
 };
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -424,6 +425,78 @@ static void nothing_is_looked_at_in_no_text(void **state)
     assert_true(driver_sees(driver, "width: α"));
 }
 
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+static void point_somewhere(uint32_t *seed)
+{
+    driver->input.x = (float)(next_random(seed) % 1440);
+    driver->input.y = (float)(next_random(seed) % 900);
+    driver->input.mods = next_random(seed) % 8;
+    driver->input.wheel_y = (float)(next_random(seed) % 7) - 3;
+    driver->input.down = next_random(seed) % 2;
+    driver->input.pressed = driver->input.down && next_random(seed) % 2;
+    driver_frame(driver);
+    driver->input.mods = 0;
+}
+
+// Switches, selections, texts and the pointer in any order, also while rows arrive.
+static void any_order_draws_a_whole_picture(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "view merge next",
+        "view special toggle",
+        "view top next",
+        "view hard",
+        "view transpose",
+        "view ribbon",
+        "view menu",
+        "matrix zoom in",
+        "matrix zoom out",
+        "matrix zoom 9",
+        "matrix pan 3 -2",
+        "matrix pan -1000 1000",
+        "select extend next",
+        "select extend back",
+        "select last",
+        "select first",
+        "select none",
+        "column extend next",
+        "column extend back",
+        "column 2",
+        "column none",
+        "tau 0",
+        "tau 2",
+        "mode toggle",
+        "set-text Yes.",
+        "set-text  ",
+        "set-text I do not know, he said.",
+        "dismiss",
+        "shade next",
+        "view reset",
+        "example next",
+        "zoom in",
+        "zoom out",
+    };
+    uint32_t seed = 20;
+    for (int i = 0; i < 600; i++) {
+        const char *line = lines[next_random(&seed) % (sizeof lines / sizeof *lines)];
+        assert_true(driver_command(driver, line));
+        if (next_random(&seed) % 8 == 0)
+            assert_true(driver_settle(driver));
+        point_somewhere(&seed);
+        const struct draw_list *list = app_list(driver->app);
+        assert_int_equal(list->dropped, 0);
+        assert_true(list->count > 20);
+        for (int k = 0; k < list->count; k++)
+            assert_true(isfinite(list->cmds[k].rect.x) && isfinite(list->cmds[k].rect.y));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +520,7 @@ int main(void)
         CASE(both_models_are_seen_through_the_same_lens),
         CASE(a_model_without_attention_has_words_too),
         CASE(nothing_is_looked_at_in_no_text),
+        CASE(any_order_draws_a_whole_picture),
 #undef CASE
     };
     return cmocka_run_group_tests_name("look", tests, NULL, NULL);
