@@ -163,6 +163,8 @@ static bool matrix_zoom(struct app *app, const char *argument, struct error *err
     bool number = end != argument && !*end && isfinite(zoom) && zoom >= 1;
     if (!number && !is(argument, "in") && !is(argument, "out") && !is(argument, "fit"))
         return bad(err, "matrix zoom", argument, "a factor from 1, in, out or fit");
+    if (app->look.ribbon && !is(argument, "fit"))
+        return fail_with(err, ERR_USAGE, "ribbons have no cells to zoom: they are moved");
     if (!(app->look.grid.cell_w > 0)) // nothing was drawn yet
         app->look.port.zoom = number ? zoom : 1;
     else if (is(argument, "fit"))

@@ -147,6 +147,7 @@ static void reread(struct show *show, float tau)
     }
     if (tau != show->reread_tau)
         show->reread_rows = 0;
+    show->readings += show->reread_rows == 0; // what was made of the rows is old
     translate_reread(now, tau, show->reread_rows, show->rows, alpha);
     show->reread_rows = show->rows;
     show->reread_tau = tau;
@@ -193,12 +194,11 @@ void show_scene(const struct show *show, struct scene *scene)
 static const struct lens *look(struct show *show, struct lensed *lensed,
                                const struct lens_options *options,
                                const struct alignment *of, const float *alpha, int rows,
-                               float tau)
+                               int reading)
 {
     bool same = lensed->lens && lens_same(&lensed->options, options) &&
                 lensed->alpha == alpha && lensed->rows == rows &&
-                lensed->ended == alignment_ended(of) && !(lensed->tau < tau) &&
-                !(lensed->tau > tau);
+                lensed->ended == alignment_ended(of) && lensed->reading == reading;
     if (same)
         return lensed->lens;
     struct error err;
@@ -209,7 +209,7 @@ static const struct lens *look(struct show *show, struct lensed *lensed,
     lensed->options = *options;
     lensed->alpha = alpha;
     lensed->rows = rows;
-    lensed->tau = tau;
+    lensed->reading = reading;
     return lensed->lens;
 }
 
@@ -254,13 +254,13 @@ static void look_through(struct show *show, const struct lens_options *options,
     const struct lens *before = NULL;
     if (scene->before && scene->before->n_src > 0)
         before = look(show, &show->before_through, options, scene->before,
-                      scene->before_alpha, scene->before_rows, -2);
+                      scene->before_alpha, scene->before_rows, -1);
     bool turn = options->transpose && scene->now->has_attention;
     struct lens_options made = *options;
     made.transpose = turn && (before || scene->rows > 0);
     show->lens = turn && before ? before
                                 : look(show, &show->through, &made, scene->now,
-                                       scene->alpha, scene->rows, show->reread_tau);
+                                       scene->alpha, scene->rows, show->readings);
     if (!show->lens)
         return;
     scene->lens = made;
@@ -297,12 +297,11 @@ static void read_rows(struct show *show, struct scene *scene)
 {
     struct stats *stats = &show->stats;
     bool same = stats->alpha == scene->alpha && stats->lenses == show->lenses &&
-                !(stats->tau < show->reread_tau) && !(stats->tau > show->reread_tau) &&
-                scene->rows <= stats->max;
+                stats->reading == show->readings && scene->rows <= stats->max;
     stats->done = same && stats->done <= scene->rows ? stats->done : 0;
     stats->alpha = scene->alpha;
     stats->lenses = show->lenses;
-    stats->tau = show->reread_tau;
+    stats->reading = show->readings;
     if (!stats_reserve(stats, scene->rows))
         return; // they are read when they are drawn
     for (; stats->done < scene->rows; stats->done++)

@@ -17,7 +17,7 @@ struct lensed { // an alignment through a lens, and what it was made of; zeroed 
     struct lens_options options;
     const float *alpha;
     int rows;
-    float tau;
+    int reading; // which one of the scores alpha is
     enum ended ended;
 };
 
@@ -26,8 +26,7 @@ struct stats { // of the rows on the screen, kept while they stay
     struct row_stats *rows; // (max)
     int max, done;
     const float *alpha; // what they are of
-    int lenses;
-    float tau;
+    int lenses, reading;
 };
 
 enum { SHOW_RETIRED = 64 };
@@ -45,7 +44,8 @@ struct show {
     struct alignment *retired[SHOW_RETIRED]; // still being written; freed when they end
     int n_retired;
     struct lensed through, before_through;
-    int lenses; // how often one was made
+    int lenses;   // how often one was made
+    int readings; // how often the scores were read again, from row 0
     struct stats stats;
     const struct lens *lens; // that of the scene on the screen; NULL: as it is
     uint64_t lens_born[ALIGNMENT_MAX_TGT];

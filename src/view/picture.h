@@ -10,7 +10,7 @@ struct picture {
     const struct alignment *alignment; // finished
     const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
-    const char *mode;  // "re-read" or "re-decode"
+    const char *mode;         // "re-read" or "re-decode"
     struct lens_options lens; // what was done to the alignment, for the words about it
     bool hard, ribbon;
     const char *title; // "RNNsearch · English → French"
