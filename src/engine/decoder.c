@@ -12,6 +12,7 @@
 #include "engine/cells.h"
 #include "engine/coverage.h"
 #include "engine/decoder_memory.h"
+#include "engine/dropout.h"
 #include "engine/readout.h"
 #include "engine/score.h"
 
@@ -31,10 +32,14 @@ static void clear(float *to, int n)
 
 bool run_options_check(const struct run_options *options, struct error *err)
 {
-    return tau_valid(options->tau) ||
+    if (!tau_valid(options->tau))
+        return fail_with(err, ERR_USAGE,
+                         "the temperature is %g, expected a number from 0 to infinity",
+                         (double)options->tau);
+    return dropout_valid(options->dropout) ||
            fail_with(err, ERR_USAGE,
-                     "the temperature is %g, expected a number from 0 to infinity",
-                     (double)options->tau);
+                     "the dropout of α is %g, expected a number from 0 to below 1",
+                     (double)options->dropout);
 }
 
 bool decoder_init(struct decoder *decoder, struct arena *arena,
@@ -89,6 +94,8 @@ static void weigh(const struct decoder *decoder, const float *e, float *alpha)
     const struct run_options *options = &decoder->options;
     int s = decoder->encoding->n_src;
     softmax_tau(alpha, e, NULL, s, options->tau);
+    if (options->dropout > 0)
+        dropout_apply(alpha, s, options->dropout, options->seed, decoder->step);
     if (options->alter)
         options->alter(options->alter_context, decoder->step, alpha, s);
 }
@@ -201,7 +208,7 @@ static void read_out(struct decoder *decoder)
                 decoder->scratch);
     readout_logits(decoder->kernels, network, decoder->now.feed, n, decoder->logits,
                    decoder->best);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !decoder->options.words_only; i++) {
         const float *logits = decoder->logits + (size_t)i * (size_t)vocab;
         float max = logits[decoder->best[i]];
         decoder->log_sum[i] = max + logf(decoder->kernels->sum_exp(logits, max, vocab));
@@ -270,6 +277,18 @@ const float *decoder_state(const struct decoder *decoder, int hypothesis)
 {
     assert(hypothesis >= 0 && hypothesis < decoder->n);
     return top_state(decoder) + hypothesis * decoder->network->config.decoder_hidden;
+}
+
+bool decoder_finite(const struct decoder *decoder, int hypothesis)
+{
+    const struct model_config *c = &decoder->network->config;
+    int s = decoder->encoding->n_src, vocab = c->target_vocab;
+    assert(hypothesis >= 0 && hypothesis < decoder->n);
+    return (decoder->options.words_only || isfinite(decoder->log_sum[hypothesis])) &&
+           floats_finite(decoder->logits + (size_t)hypothesis * (size_t)vocab, vocab) &&
+           (c->score == SCORE_NONE ||
+            (floats_finite(decoder->e + hypothesis * s, s) &&
+             floats_finite(decoder->alpha + hypothesis * s, s)));
 }
 
 void decoder_top(const struct decoder *decoder, int hypothesis, int k, int *ids,

@@ -10,10 +10,13 @@
 
 enum { DECODER_MAX_HYPOTHESES = 16 };
 
-struct run_options { // how the loop runs
+struct run_options { // how the loop runs; where zero, nothing is changed but τ
     float tau;       // temperature of the softmax, 0 to infinity
-    // Changes α (n), of each hypothesis at each step (from 0), after the softmax and
-    // before anything reads it; e stays. NULL: α stays.
+    bool words_only; // no log_sum: probabilities are not asked for
+    float dropout;   // of α: 0 (none) to below 1; see engine/dropout.h
+    unsigned seed;   // of the dropout
+    // Changes α (n), of each hypothesis at each step (from 0), after softmax and dropout
+    // and before anything reads it; e stays. NULL: α stays.
     void (*alter)(void *context, int step, float *alpha, int n);
     void *alter_context;
 };
@@ -52,7 +55,8 @@ struct decoder {
     float *e, *alpha; // (n, S) of the last step; untouched for score none
     float *logits;    // (n, V) of the last step
     int *best;        // (n) first maximum of the logits
-    float *log_sum;   // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum
+    float *log_sum;   // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum; not with
+                      // words_only
 };
 
 // max: 1 to DECODER_MAX_HYPOTHESES. Everything from the arena, which must outlive the
@@ -75,6 +79,8 @@ void decoder_feed(struct decoder *decoder, int token);
 int decoder_best(const struct decoder *decoder, int hypothesis);
 // s_t (D) of the top layer, after the last step.
 const float *decoder_state(const struct decoder *decoder, int hypothesis);
+// All that the last step gave is finite: scores, α, logits, log_sum.
+bool decoder_finite(const struct decoder *decoder, int hypothesis);
 // The k best ids, best first (ties: the lower id), with log-probabilities.
 void decoder_top(const struct decoder *decoder, int hypothesis, int k, int *ids,
                  float *log_p);

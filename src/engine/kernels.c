@@ -312,6 +312,13 @@ bool tensor_finite(const struct tensor *w, size_t *where)
     return true;
 }
 
+bool floats_finite(const float *x, int n)
+{
+    size_t where;
+    const struct tensor all = {x, DTYPE_F32, n, 1};
+    return tensor_finite(&all, &where);
+}
+
 bool tau_valid(float tau)
 {
     return tau >= 0;

@@ -70,6 +70,7 @@ void tensor_row(float *out, const struct tensor *w, int row);
 void tensor_floats(float *out, const struct tensor *w);
 // False when any value is NaN or infinite; *where is then its flat index.
 bool tensor_finite(const struct tensor *w, size_t *where);
+bool floats_finite(const float *x, int n);
 
 // alpha (n) = softmax(e / tau), the maximum subtracted first. blocked (n) may be NULL; a
 // blocked position gets exactly 0, after the temperature. tau = 0: exact one-hot on the

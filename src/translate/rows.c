@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Alignments of a session's sentence: made, filled row by row, ended. See session.h.
+#include "translate/session.h"
+
+#include <string.h>
+
+#include "text/utf8.h"
+
+static bool name_alignment(struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    const char *id = session->model.id ? session->model.id : "";
+    alignment->text = arena_copy(&alignment->arena, sentence->text, sentence->length);
+    alignment->model = arena_copy(&alignment->arena, id, strlen(id));
+    return alignment->text && alignment->model;
+}
+
+static bool reserve_text(struct session *session, struct alignment *alignment)
+{
+    size_t label = (size_t)session->longest + 1;
+    session->pool.left = label_pool_bytes(alignment->n_src, session->sentence.length,
+                                          alignment->max_tgt, session->longest);
+    session->pool.at = arena_alloc(&alignment->arena, session->pool.left, 1);
+    // A piece of the longest kind, or " ⁇ ", and a space before it.
+    session->translation_size =
+        (size_t)alignment->max_tgt * (label + 8) + 1 + session->given_length;
+    session->translation = arena_alloc(&alignment->arena, session->translation_size, 1);
+    return session->pool.at && session->translation;
+}
+
+static void label_columns(struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    const struct tokenizer *tokenizer = session->model.source;
+    bool end = session->model.network->config.source_eos;
+    int words = alignment->n_src - end;
+    const int *order = sentence->order;
+    for (int s = 0; s < words; s++) {
+        bool follows = s > 0 && order[s] == order[s - 1] + 1;
+        alignment->source[s] = label_source(&session->pool, tokenizer, sentence->text,
+                                            sentence->length, &sentence->tokens[order[s]],
+                                            follows ? &alignment->source[s - 1] : NULL);
+    }
+    if (end)
+        alignment->source[words] = label_source_end(
+            &session->pool, tokenizer, sentence->ids[words], sentence->length);
+}
+
+// What the edits make of an alignment that begins.
+static bool name_edits(const struct session *session, struct alignment *alignment)
+{
+    const struct sentence *sentence = &session->sentence;
+    size_t n = (size_t)sentence->n_src;
+    alignment->edited = session->edits && session->edits->count > 0;
+    if (sentence->shuffle == EDIT_ALL || n == 0)
+        return true;
+    int *order = arena_alloc(&alignment->arena, n, sizeof *order);
+    if (order)
+        memcpy(order, sentence->order, n * sizeof *order);
+    alignment->order = order;
+    return order != NULL;
+}
+
+struct alignment *session_alignment(struct session *session, int rows,
+                                    const struct run_options *options, struct error *err)
+{
+    const struct sentence *sentence = &session->sentence;
+    bool empty = sentence->n_src == 0;
+    bool has_attention = session->model.network->config.score != SCORE_NONE;
+    struct alignment *alignment =
+        alignment_create(sentence->n_src, empty ? 0 : rows, has_attention, err);
+    if (!alignment)
+        return NULL;
+    if (!name_alignment(session, alignment) || !name_edits(session, alignment) ||
+        !reserve_text(session, alignment)) {
+        alignment_destroy(alignment);
+        fail_nomem(err, "an alignment");
+        return NULL;
+    }
+    alignment->tau = options->tau;
+    alignment->tokens_cut = sentence->tokens_cut;
+    alignment->encode_us = sentence->encode_us;
+    if (empty)
+        alignment_end(alignment, ENDED_EMPTY);
+    else
+        label_columns(session, alignment);
+    return alignment;
+}
+
+static void put_attention(struct alignment *alignment, int t, const struct row *row)
+{
+    size_t n = (size_t)alignment->n_src, at = (size_t)t * n;
+    if (!alignment->has_attention)
+        return;
+    memcpy(alignment->score + at, row->e, n * sizeof(float));
+    memcpy(alignment->alpha + at, row->alpha, n * sizeof(float));
+}
+
+// A vocabulary of fewer words than there are places repeats its last.
+static void put_candidates(struct session *session, struct alignment *alignment, int t,
+                           const struct row *row)
+{
+    struct candidate *top = alignment->top + (size_t)t * ALIGNMENT_TOP;
+    for (int i = 0; i < ALIGNMENT_TOP; i++) {
+        int from = i < row->n_top ? i : row->n_top - 1;
+        top[i] = (struct candidate){row->top[from], row->top_log_p[from], NULL};
+        top[i].text = label_target_text(&session->pool, session->model.target,
+                                        session->model.network->config.eos, top[i].id);
+    }
+}
+
+void session_put_row(struct session *session, struct alignment *alignment, int t,
+                     const struct row *row)
+{
+    put_candidates(session, alignment, t, row);
+    put_attention(alignment, t, row);
+    alignment->p[t] = row->p;
+    alignment->target[t] =
+        label_target(&session->pool, session->model.target,
+                     session->model.network->config.eos, row->token, t == 0);
+}
+
+// Words by their labels, for when the tokenizer has no memory to join them.
+static void join_labels(struct session *session, const struct alignment *alignment,
+                        int rows)
+{
+    size_t at = 0;
+    for (int t = 0; t < rows; t++) {
+        const struct label *label = &alignment->target[t];
+        size_t length = strlen(label->text);
+        bool space = at && !label->joined;
+        if (label->special || length + 2 > session->translation_size - at)
+            continue;
+        if (space)
+            session->translation[at++] = ' ';
+        memcpy(session->translation + at, label->text, length);
+        at += length;
+    }
+    session->translation[at] = '\0';
+}
+
+// The words of the rows as plain text.
+static void join_words(struct session *session, const struct alignment *alignment)
+{
+    int rows = alignment_rows(alignment), eos = session->model.network->config.eos;
+    int count = 0;
+    struct buf text;
+    buf_init(&text, session->translation_size);
+    for (int t = 0; t < rows; t++)
+        if (alignment->target[t].id != eos)
+            session->emitted[count++] = alignment->target[t].id;
+    if (tokenizer_decode(session->model.target, session->emitted, count, &text, NULL))
+        utf8_clean(session->translation, session->translation_size, buf_text(&text),
+                   text.length, NULL);
+    else
+        join_labels(session, alignment, rows);
+    buf_finish(&text);
+}
+
+void session_finish(struct session *session, struct alignment *alignment,
+                    enum ended ended)
+{
+    if (session->given) {
+        memcpy(session->translation, session->given, session->given_length);
+        session->translation[session->given_length] = '\0';
+    } else {
+        join_words(session, alignment);
+    }
+    alignment->translation = session->translation;
+    alignment->decode_us = session->decode_us;
+    alignment_end(alignment, ended);
+}

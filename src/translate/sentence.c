@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Text to the encoder's memory, once for as long as the text stays. See session.h.
+#include "translate/session.h"
+
+#include <string.h>
+
+#include "engine/score.h"
+#include "text/utf8.h"
+
+bool session_check(const char *text, size_t length, const struct run_options *options,
+                   struct error *err)
+{
+    if (!run_options_check(options, err))
+        return false;
+    if (length > TEXT_MAX_BYTES)
+        return fail_with(err, ERR_LIMIT, "the text has %zu bytes, the limit is %d",
+                         length, TEXT_MAX_BYTES);
+    if (!utf8_valid(text, length))
+        return fail_with(err, ERR_FORMAT, "the text is not valid UTF-8");
+    if (length && memchr(text, '\0', length))
+        return fail_with(err, ERR_FORMAT, "the text contains a NUL byte");
+    return true;
+}
+
+static bool tokenize(struct sentence *sentence, const struct translator *model,
+                     const char *text, size_t length, struct error *err)
+{
+    int total = 0;
+    if (!utf8_blank(text, length) &&
+        !tokenizer_encode_first(model->source, text, length, sentence->tokens,
+                                SENTENCE_MAX_TOKENS, &total, err))
+        return false;
+    int kept = total < SENTENCE_MAX_TOKENS ? total : SENTENCE_MAX_TOKENS;
+    for (int i = 0; i < kept; i++)
+        sentence->ids[i] = sentence->tokens[i].id;
+    sentence->ids[kept] = model->network->config.eos;
+    sentence->n_src = total ? kept + model->network->config.source_eos : 0;
+    sentence->tokens_cut = total - kept;
+    return true;
+}
+
+static int words_of(const struct sentence *sentence, const struct translator *model)
+{
+    return sentence->n_src ? sentence->n_src - model->network->config.source_eos : 0;
+}
+
+// The order that the edits ask for; </s> stays.
+static int shuffled(const struct sentence *sentence, const struct translator *model,
+                    const struct edits *edits, int *order)
+{
+    int words = words_of(sentence, model);
+    for (int i = 0; i < sentence->n_src; i++)
+        order[i] = i;
+    if (!edits || edits_shuffle(edits) == EDIT_ALL)
+        return EDIT_ALL;
+    edits_order(edits, words, order);
+    return edits_shuffle(edits);
+}
+
+static void shuffle(struct sentence *sentence, const struct translator *model,
+                    const struct edits *edits)
+{
+    int words = words_of(sentence, model);
+    sentence->shuffle = shuffled(sentence, model, edits, sentence->order);
+    for (int i = 0; i < words && sentence->shuffle == EDIT_SHUFFLE_WORDS; i++)
+        sentence->ids[i] = sentence->tokens[sentence->order[i]].id;
+}
+
+// Whether the sentence is in the order that the edits ask for.
+static bool in_order(const struct sentence *sentence, const struct translator *model,
+                     const struct edits *edits)
+{
+    int order[SENTENCE_MAX_TOKENS + 1];
+    return shuffled(sentence, model, edits, order) == sentence->shuffle &&
+           !memcmp(order, sentence->order, (size_t)sentence->n_src * sizeof *order);
+}
+
+// Finite weights may still be so large that their sums are not.
+static bool finite(const float *values, int rows, int cols)
+{
+    return !values || floats_finite(values, rows * cols);
+}
+
+static bool encoding_finite(const struct encoding *encoding,
+                            const struct model_config *config)
+{
+    int n = encoding->n_src, states = config->decoder_layers * config->decoder_hidden;
+    return finite(encoding->memory, n, model_memory_width(config)) &&
+           finite(encoding->keys, n, scorer_key_width(config)) &&
+           finite(encoding->state0, 1, states) && finite(encoding->memory0, 1, states);
+}
+
+static bool encode(struct sentence *sentence, const struct translator *model,
+                   struct arena *arena, struct error *err)
+{
+    if (sentence->n_src == 0)
+        return true;
+    if (!encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
+                     sentence->n_src, err))
+        return false;
+    if (sentence->shuffle == EDIT_SHUFFLE &&
+        !encoder_reorder(&sentence->encoding, arena, &model->network->config,
+                         sentence->order, err))
+        return false;
+    sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
+    return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
+                        run_at(1), err);
+}
+
+static bool is_loaded(const struct sentence *sentence, const char *text, size_t length)
+{
+    return sentence->text && sentence->length == length &&
+           memcmp(sentence->text, text, length) == 0;
+}
+
+bool session_load(struct session *session, const char *text, size_t length,
+                  struct error *err)
+{
+    struct sentence *sentence = &session->sentence;
+    sentence->encode_us = 0;
+    if (is_loaded(sentence, text, length) &&
+        in_order(sentence, &session->model, session->edits))
+        return true;
+    double start = session_now_us();
+    sentence->text = NULL;
+    session->beam.has_tree = false;
+    arena_reset(&session->arena);
+    const char *copy = arena_copy(&session->arena, text, length);
+    if (!copy)
+        return fail_nomem(err, "a sentence");
+    if (!tokenize(sentence, &session->model, copy, length, err))
+        return false;
+    shuffle(sentence, &session->model, session->edits);
+    if (!encode(sentence, &session->model, &session->arena, err))
+        return false;
+    sentence->text = copy;
+    sentence->length = length;
+    sentence->encode_us = session_now_us() - start;
+    return true;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The inside of a session, for the files of this room.
+//
+// The sentence (text, tokens, H, keys, decoder state) lies in the session's arena until
+// another text comes; new options only restart the decoder. Each alignment takes all its
+// memory when it is made, so that the loop takes none: what could fail has failed before
+// the first row.
+#pragma once
+
+#include "engine/search.h"
+#include "translate/labels.h"
+#include "translate/translator.h"
+
+enum { SESSION_MAX_BYTES = 256 * 1024 * 1024 };
+
+struct sentence {
+    const char *text; // NULL: none is loaded
+    size_t length;
+    struct token tokens[SENTENCE_MAX_TOKENS];
+    int ids[SENTENCE_MAX_TOKENS + 1]; // with </s>
+    int n_src;                        // with its </s>; 0 when the text has no tokens
+    int tokens_cut;
+    double encode_us;
+    bool finite; // all of the encoding
+    int shuffle; // enum edit_kind of what has another order; EDIT_ALL: nothing
+    int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
+    struct encoding encoding;
+    struct decoder decoder; // of one hypothesis
+};
+
+struct beam_search {
+    struct arena arena;
+    bool has_tree; // of the loaded sentence, which is not blank
+    struct run_options options;
+    struct decoder decoder;
+    struct search search;
+};
+
+struct session {
+    struct translator model;
+    struct arena arena; // of the sentence
+    struct sentence sentence;
+    struct beam_search beam;
+    int longest;               // bytes of the longest piece
+    struct alignment *running; // begun last
+    struct label_pool pool;    // of running
+    char *translation;         // of running: room for it
+    size_t translation_size;   // bytes
+    double decode_us;          // of running
+    struct token forced[ALIGNMENT_MAX_TGT];
+    int n_forced;      // of running; 0: the decoder chooses
+    const char *given; // of running: the text that forced came from, borrowed; or NULL
+    size_t given_length;
+    const struct edits *edits; // borrowed; NULL: none
+    int emitted[ALIGNMENT_MAX_TGT];
+};
+
+double session_now_us(void);
+// 3 * n_src + 10, or what fits in an alignment.
+int session_row_limit(int n_src);
+
+// sentence.c
+MUST_CHECK bool session_check(const char *text, size_t length,
+                              const struct run_options *options, struct error *err);
+// text, checked, becomes the session's sentence, in the order that the edits ask for,
+// unless it is already.
+MUST_CHECK bool session_load(struct session *session, const char *text, size_t length,
+                             struct error *err);
+
+// rows.c
+// An alignment of the loaded sentence with its columns labelled and room for rows
+// (0 when the sentence is empty: it has ended already). It is now the one that rows are
+// written to.
+struct alignment *session_alignment(struct session *session, int rows,
+                                    const struct run_options *options, struct error *err);
+struct row {                // what a step of the loop gives
+    const float *e, *alpha; // (n_src)
+    int token;
+    float p;        // of the token
+    int n_top;      // 1 or more
+    const int *top; // (n_top) the best ids, best first
+    const float *top_log_p;
+};
+// Row t, not yet published.
+void session_put_row(struct session *session, struct alignment *alignment, int t,
+                     const struct row *row);
+// Joins the words and publishes the end.
+void session_finish(struct session *session, struct alignment *alignment,
+                    enum ended ended);
