@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is measured, each many times, as median and 99th percentile:
-//   start           exec of this program to its first painted frame, picture finished
-//   key to pixels   one typed character to the whole new matrix painted (about 20 tokens)
-//   frame           drawing and painting the window again, nothing new
-//   τ drag          one slider step, re-read and painted
-//   decode          µs per target token, encoder and loop, without the window
-// Times are noisy on a shared machine: compare ratios from one run.
+// What is measured in one run, so that ratios mean something on a machine that is shared:
+//   kernels   each against the roof, reading the same weights and nothing else
+//   decoding  one sentence, by length, a stream on one core and on all
+//   window    start, key to pixels, frame, τ
 #include "bench.h"
 
 #include <poll.h>
@@ -14,185 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "app/app.h"
+#include "bench_clock.h"
+#include "bench_decode.h"
+#include "bench_kernels.h"
+#include "bench_window.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "formats/model_dir.h"
-#include "sdl/offscreen.h"
-#include "translate/translator.h"
 
-enum { WIDTH = 1440, HEIGHT = 900, SAMPLES = 200, STARTS = 10 };
+enum { STARTS = 10 };
 
 static const char sentence[] =
     "The small black cat that sleeps in my sister's garden does not like the big dog.";
-
-struct bench {
-    struct app *app;
-    struct offscreen *screen;
-    const struct ui_host *host;
-    struct input input;
-    double samples[SAMPLES];
-    int count;
-};
-
-static double now_ms(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void sample(struct bench *bench, double ms)
-{
-    if (bench->count < SAMPLES)
-        bench->samples[bench->count++] = ms;
-}
-
-static void print_samples(struct bench *bench, const char *what)
-{
-    if (!bench->count)
-        return;
-    qsort(bench->samples, (size_t)bench->count, sizeof *bench->samples, by_size);
-    printf("%-16s p50 %8.2f ms   p99 %8.2f ms   (%d times)\n", what,
-           bench->samples[bench->count / 2],
-           bench->samples[(bench->count * 99 - 1) / 100], bench->count);
-    fflush(stdout);
-    bench->count = 0;
-}
-
-static bool frame(struct bench *bench, struct error *err)
-{
-    bench->input.now_ms = (uint64_t)now_ms();
-    app_frame(bench->app, bench->host, &bench->input);
-    return offscreen_paint(bench->screen, app_list(bench->app), WIDTH, HEIGHT, 1,
-                           app_ground(bench->app), err);
-}
-
-// Frames until the whole new picture is painted, as the window would: each wake paints.
-static bool finish(struct bench *bench, struct error *err)
-{
-    do {
-        app_settle(bench->app, 1000);
-        if (!frame(bench, err))
-            return false;
-    } while (!app_is_complete(bench->app));
-    return true;
-}
-
-static bool bench_keys(struct bench *bench, struct error *err)
-{
-    for (int i = 0; i < SAMPLES; i++) {
-        // A letter and its removal in turn: every key changes the text.
-        bool add = i % 2 == 0;
-        bench->input.n_edits = 1;
-        bench->input.edits[0] = (struct edit_event){0};
-        if (add)
-            bench->input.edits[0].text[0] = 's';
-        else
-            bench->input.edits[0].key.key = KEY_BACKSPACE;
-        double begin = now_ms();
-        bool ok = frame(bench, err);
-        bench->input.n_edits = 0;
-        if (!ok || !finish(bench, err))
-            return false;
-        sample(bench, now_ms() - begin);
-    }
-    print_samples(bench, "key to pixels");
-    return true;
-}
-
-static bool bench_frames(struct bench *bench, struct error *err)
-{
-    for (int i = 0; i < SAMPLES; i++) {
-        double begin = now_ms();
-        if (!frame(bench, err))
-            return false;
-        sample(bench, now_ms() - begin);
-    }
-    print_samples(bench, "frame");
-    return true;
-}
-
-static bool bench_tau(struct bench *bench, struct error *err)
-{
-    for (int i = 0; i < SAMPLES; i++) {
-        double begin = now_ms();
-        if (!app_command(bench->app, i / 20 % 2 ? "tau up" : "tau down", err) ||
-            !frame(bench, err))
-            return false;
-        sample(bench, now_ms() - begin);
-    }
-    print_samples(bench, "tau drag");
-    return true;
-}
-
-static bool bench_window(struct bench *bench, const char *models, const char *model,
-                         struct error *err)
-{
-    char assets[4096], fonts[4200];
-    if (!data_path("assets", assets, sizeof assets) ||
-        !file_join(fonts, sizeof fonts, assets, "fonts"))
-        return fail_with(err, ERR_IO, "the assets folder was not found");
-    struct app_options options = {
-        .models_root = models, .model = model, .text = sentence, .tau = 1};
-    bench->screen = offscreen_create(fonts, true, err);
-    bench->app = bench->screen ? app_create(&options, err) : NULL;
-    if (!bench->app)
-        return false;
-    bench->host = offscreen_host(bench->screen, 1);
-    bench->input = (struct input){
-        .width = WIDTH, .height = HEIGHT, .scale = 1, .x = -1e6f, .y = -1e6f};
-    if (!app_settle(bench->app, 10000))
-        return fail_with(err, ERR_IO, "the model did not open: %s",
-                         app_banner(bench->app));
-    return finish(bench, err) && bench_keys(bench, err) && bench_frames(bench, err) &&
-           bench_tau(bench, err);
-}
-
-static bool bench_decode(struct bench *bench, const char *path, struct error *err)
-{
-    struct model_dir *dir = model_dir_open(path, err);
-    if (!dir)
-        return false;
-    struct translator translator = {dir->id, &dir->network, dir->source, dir->target};
-    struct session *session = session_create(&translator, err);
-    int rows = 0, n_src = 0;
-    for (int i = 0; session && i < SAMPLES; i++) {
-        char text[200];
-        // Another text each time, so that the encoder runs too.
-        int length = snprintf(text, sizeof text, "%s%s", sentence, i % 2 ? "" : " ");
-        double begin = now_ms();
-        struct alignment *alignment =
-            session_run(session, text, (size_t)length, run_at(1), err);
-        double took = now_ms() - begin;
-        if (!alignment)
-            break;
-        rows = alignment_rows(alignment);
-        n_src = alignment->n_src;
-        sample(bench, took);
-        alignment_destroy(alignment);
-    }
-    bool ok = bench->count == SAMPLES;
-    if (ok) {
-        qsort(bench->samples, SAMPLES, sizeof *bench->samples, by_size);
-        double ms = bench->samples[SAMPLES / 2];
-        printf("%-16s p50 %8.2f ms   %.0f µs per target token (%d source, %d target)\n",
-               "decode", ms, ms * 1000 / rows, n_src, rows);
-    }
-    bench->count = 0;
-    session_destroy(session);
-    model_dir_close(dir);
-    return ok;
-}
+static const char long_sentence[] =
+    "The small black cat that sleeps in my sister's garden does not like the big dog, "
+    "but "
+    "the old woman who lives in the house near the river gives it milk every morning, "
+    "and "
+    "when it rains the cat comes into the kitchen and sits under the table until the sun "
+    "is there again.";
 
 // Something can be read within ten seconds.
 static bool readable(int fd)
@@ -220,7 +60,7 @@ static double start_once(void)
     int ends[2];
     if (pipe(ends) != 0)
         return -1;
-    double begin = now_ms();
+    double begin = wall_us();
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
@@ -243,66 +83,82 @@ static double start_once(void)
         if (strstr(seen, "\"ready\""))
             break;
     }
-    double took = now_ms() - begin;
+    double took = wall_us() - begin;
     bool ready = used && strstr(seen, "\"ready\"");
     close(ends[0]);
-    if (child > 0) {
+    if (child > 0)
         end_child(child);
-    }
     return ready ? took : -1;
 }
 
-static void bench_start(struct bench *bench)
+static void bench_start(void)
 {
+    struct samples samples = {.count = 0};
     for (int i = 0; i < STARTS; i++) {
-        double ms = start_once();
-        if (ms >= 0)
-            sample(bench, ms);
+        double us = start_once();
+        if (us >= 0)
+            samples_add(&samples, us);
     }
-    if (!bench->count)
-        printf("%-16s could not be measured: the window did not open\n", "start");
-    print_samples(bench, "start");
+    printf("\nwindow, 1440 x 900\n");
+    if (samples.count)
+        printf("  %-32s p50 %8.2f ms   p99 %8.2f ms   (%d times)\n",
+               "start to the first whole picture", samples_at(&samples, 0.5) / 1e3,
+               samples_at(&samples, 0.99) / 1e3, samples.count);
+    else
+        printf("  %-32s could not be measured: the window did not open\n",
+               "start to the first picture");
 }
 
-static void print_memory(void)
+// The bundled model that was asked for, or the one that opens when nobody asks.
+static bool pick(const char *wanted, const char *models, struct model_listing *out,
+                 struct error *err)
 {
-    char line[256];
-    FILE *status = fopen("/proc/self/status", "r");
-    while (status && fgets(line, sizeof line, status)) {
-        long kib;
-        if (sscanf(line, "VmRSS: %ld", &kib) == 1)
-            printf("%-16s %.1f MB resident, window and one model open\n", "memory",
-                   (double)kib / 1024);
-    }
-    if (status)
-        fclose(status);
-}
-
-static bool run_all(struct bench *bench, const char *wanted, struct error *err)
-{
-    char models[4096], path[8192];
-    if (!data_path("models", models, sizeof models))
-        return fail_with(err, ERR_IO, "the models folder was not found");
-    struct model_listing listing[MODEL_LISTING_MAX];
+    static struct model_listing listing[MODEL_LISTING_MAX];
     int count = model_dir_list(models, listing, NULL);
     int at = model_listing_first(listing, count);
-    bool known = !wanted;
-    for (int i = 0; i < count; i++)
-        if (wanted && !strcmp(listing[i].id, wanted)) {
-            known = true;
-            at = i;
+    for (int i = 0; wanted && i < count; i++)
+        if (!strcmp(listing[i].id, wanted)) {
+            *out = listing[i];
+            return true;
         }
-    if (!known)
+    if (wanted)
         return fail_with(err, ERR_USAGE, "'%.80s' is not a bundled model", wanted);
     if (at < 0)
         return fail_with(err, ERR_IO, "%s: no model is there", models);
-    snprintf(path, sizeof path, "%s", listing[at].path);
-    printf("model %s, kernels %s\n", listing[at].id, kernels_best()->name);
-    bench_start(bench);
-    if (!bench_window(bench, models, listing[at].id, err))
+    *out = listing[at];
+    return true;
+}
+
+static bool run_models(const struct model_dir *dir, struct error *err)
+{
+    char samples[4096], path[4200];
+    double roof_us = 0;
+    if (!data_path("assets", samples, sizeof samples) ||
+        !file_join(path, sizeof path, samples, "samples/en-fr.tsv"))
+        return fail_with(err, ERR_IO, "the assets folder was not found");
+    return bench_kernels(kernels_best(), &dir->network, &roof_us, err) &&
+           bench_decode(dir, sentence, roof_us, err) && bench_stream(dir, path, err);
+}
+
+static bool run_all(const char *wanted, struct error *err)
+{
+    static struct model_listing listing;
+    char models[4096];
+    if (!data_path("models", models, sizeof models))
+        return fail_with(err, ERR_IO, "the models folder was not found");
+    if (!pick(wanted, models, &listing, err))
         return false;
-    print_memory();
-    return bench_decode(bench, path, err);
+    struct model_dir *dir = model_dir_open(listing.path, err);
+    if (!dir)
+        return false;
+    printf("model %s, kernels %s, %ld cores\n", dir->id, kernels_best()->name,
+           sysconf(_SC_NPROCESSORS_ONLN));
+    bool ok = run_models(dir, err);
+    model_dir_close(dir);
+    if (!ok)
+        return false;
+    bench_start();
+    return bench_window(models, listing.id, sentence, long_sentence, err);
 }
 
 int bench_main(int argc, char **argv)
@@ -315,15 +171,9 @@ int bench_main(int argc, char **argv)
         cli_help();
         return EXIT_DONE;
     }
-    struct bench *bench = calloc(1, sizeof *bench);
-    struct error err = {.text = "out of memory"};
-    bool ok = bench && run_all(bench, model, &err);
+    struct error err;
+    bool ok = run_all(model, &err);
     if (!ok)
         say_error("bench", &err);
-    if (bench) {
-        app_destroy(bench->app);
-        offscreen_destroy(bench->screen);
-    }
-    free(bench);
     return ok ? EXIT_DONE : EXIT_INPUT;
 }

@@ -211,6 +211,18 @@ static void plain_lstm(float *state, float *cell, const float *gates, int h)
     }
 }
 
+static unsigned plain_read(const void *data, size_t bytes)
+{
+    const unsigned char *at = data;
+    uint64_t word, all = 0;
+    for (size_t i = 0; i + 256 <= bytes; i += 256)
+        for (size_t k = 0; k < 256; k += sizeof word) {
+            memcpy(&word, at + i + k, sizeof word);
+            all |= word;
+        }
+    return (unsigned)(all | all >> 32);
+}
+
 const struct kernels kernels_plain = {
     .name = "plain",
     .product = plain_product,
@@ -223,6 +235,7 @@ const struct kernels kernels_plain = {
     .sigmoid = plain_sigmoid,
     .gru = plain_gru,
     .lstm = plain_lstm,
+    .read = plain_read,
 };
 
 int kernels_here(const struct kernels **sets)

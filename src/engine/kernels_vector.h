@@ -465,6 +465,33 @@ TARGET static void vector_lstm(float *state, float *cell, const float *gates, in
         lstm_part(state + i, cell + i, gates + i, h, (size_t)(h - i));
 }
 
+INLINE ivec bits_at(const unsigned char *at)
+{
+    ivec bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
+TARGET static unsigned vector_read(const void *data, size_t bytes)
+{
+    enum { WIDTH = LANES * 4 };
+    const unsigned char *at = data;
+    ivec a = {0}, b = a, c = a, d = a;
+    for (size_t i = 0; i + 256 <= bytes; i += 256)
+#pragma GCC unroll 8
+        for (size_t k = i; k < i + 256; k += (size_t)4 * WIDTH) {
+            a |= bits_at(at + k);
+            b |= bits_at(at + k + WIDTH);
+            c |= bits_at(at + k + 2 * WIDTH);
+            d |= bits_at(at + k + 3 * WIDTH);
+        }
+    a |= b | c | d;
+    unsigned all = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        all |= (unsigned)a[lane];
+    return all;
+}
+
 const struct kernels SET = {
     .name = NAME,
     .product = vector_product,
@@ -477,6 +504,7 @@ const struct kernels SET = {
     .sigmoid = vector_sigmoid,
     .gru = vector_gru,
     .lstm = vector_lstm,
+    .read = vector_read,
 };
 
 #endif

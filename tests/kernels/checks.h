@@ -32,6 +32,7 @@ void a_missing_bias_adds_nothing(void **state);
 void a_sum_is_the_same_alone_and_among_others(void **state);
 void the_first_maximum_is_found_while_multiplying(void **state);
 void blends_agree(void **state);
+void reading_reads_every_byte(void **state);
 
 void every_float_has_its_exponential(void **state);
 void every_float_has_its_tangent(void **state);

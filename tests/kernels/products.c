@@ -202,6 +202,19 @@ void the_first_maximum_is_found_while_multiplying(void **state)
         }
 }
 
+void reading_reads_every_byte(void **state)
+{
+    (void)state;
+    for (size_t at = 0; at < 512; at++) {
+        struct block block = block_make(512, 1);
+        memset(block.data, 0, 512);
+        block.data[at] = 0x40;
+        for (int k = 0; set_at(k); k++)
+            assert_int_equal(set_at(k)->read(block.data, 512), 0x40u << at % 4 * 8);
+        free(block.raw);
+    }
+}
+
 static void check_blend(const struct kernels *kernels, const float *weights,
                         const float *rows, int n, int width)
 {

@@ -163,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_sum_is_the_same_alone_and_among_others),
         cmocka_unit_test(the_first_maximum_is_found_while_multiplying),
         cmocka_unit_test(blends_agree),
+        cmocka_unit_test(reading_reads_every_byte),
         cmocka_unit_test(every_float_has_its_exponential),
         cmocka_unit_test(every_float_has_its_tangent),
         cmocka_unit_test(every_float_has_its_sigmoid),

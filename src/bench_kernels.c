@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The roof and the kernels below it, each the best of many runs.
+#include "bench_kernels.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "bench_clock.h"
+#include "engine/cells.h"
+
+enum { TIMES = 100, SOURCE = 20, MATRICES = 2 * MODEL_MAX_LAYERS + 8, MEMORY = 1 << 28 };
+
+struct matrix { // what a target token multiplies with
+    char name[32];
+    const struct tensor *w;
+    bool best; // with its first maximum: the output
+};
+
+struct work {
+    const struct kernels *kernels;
+    const struct network *network;
+    struct matrix matrices[MATRICES];
+    int count;
+    const struct matrix *matrix;  // the one that is timed
+    const struct tensor *several; // the encoder's, for n vectors
+    int n;
+    float *x, *out, *state;
+    int width;     // of the attention's keys
+    unsigned bits; // of all weights, so that reading them has a purpose
+};
+
+static size_t bytes_of(const struct tensor *w)
+{
+    return (size_t)w->rows * (size_t)w->cols * dtype_size(w->type);
+}
+
+static void add(struct work *work, const struct tensor *w, const char *name, int layer)
+{
+    if (!w->data || work->count == MATRICES)
+        return;
+    struct matrix *matrix = &work->matrices[work->count++];
+    *matrix = (struct matrix){.w = w};
+    snprintf(matrix->name, sizeof matrix->name, layer ? "%s, layer %d" : "%s", name,
+             layer + 1);
+}
+
+static void add_cell(struct work *work, const struct cell_weights *cell,
+                     const char *input, const char *state, int layer)
+{
+    add(work, &cell->w_ih, input, layer);
+    add(work, &cell->candidate_ih, input, layer);
+    add(work, &cell->w_hh, state, layer);
+    add(work, &cell->candidate_hh, state, layer);
+}
+
+static void list_matrices(struct work *work)
+{
+    const struct network *network = work->network;
+    add(work, network->config.tied ? &network->tgt_embed : &network->output_w,
+        "output and its maximum", 0);
+    work->matrices[0].best = true;
+    for (int l = 0; l < network->config.decoder_layers; l++)
+        add_cell(work, &network->decoder[l], "cell: input", "cell: state", l);
+    add_cell(work, &network->second, "second cell: input", "second cell: state", 0);
+    add(work, &network->readout_w, "readout", 0);
+    add(work, &network->query_w, "query", 0);
+}
+
+static size_t larger(size_t a, int b)
+{
+    return a > (size_t)b ? a : (size_t)b;
+}
+
+// Memory for the longest of what is multiplied, filled with small numbers of both signs.
+static bool take_vectors(struct work *work, struct arena *arena, struct error *err)
+{
+    const struct model_config *config = &work->network->config;
+    size_t longest = larger(8 * (size_t)config->decoder_hidden, work->several->rows);
+    longest = larger(longest, model_memory_width(config));
+    longest = larger(larger(longest, work->width), work->several->cols);
+    for (int i = 0; i < work->count; i++)
+        longest =
+            larger(larger(longest, work->matrices[i].w->cols), work->matrices[i].w->rows);
+    size_t count = (SOURCE + 1) * longest;
+    work->x = arena_alloc(arena, count, sizeof *work->x);
+    work->out = arena_alloc(arena, count, sizeof *work->out);
+    work->state = arena_alloc(arena, longest, sizeof *work->state);
+    if (!work->x || !work->out || !work->state)
+        return fail_nomem(err, "the benchmark");
+    for (size_t i = 0; i < count; i++)
+        work->x[i] = (float)((int)(i * 7919 % 2000) - 1000) * 1e-3f;
+    return true;
+}
+
+static void read_all(void *context)
+{
+    struct work *work = context;
+    for (int i = 0; i < work->count; i++)
+        work->bits |=
+            work->kernels->read(work->matrices[i].w->data, bytes_of(work->matrices[i].w));
+}
+
+static void multiply(const struct work *work, const struct matrix *matrix)
+{
+    if (matrix->best)
+        work->kernels->product_best(work->out, matrix->w, work->x,
+                                    &work->network->out_bias);
+    else
+        work->kernels->product(work->out, matrix->w, work->x, 1, NULL);
+}
+
+static void multiply_all(void *context)
+{
+    const struct work *work = context;
+    for (int i = 0; i < work->count; i++)
+        multiply(work, &work->matrices[i]);
+}
+
+// The others first, so that the one is no nearer than in the loop.
+static void multiply_one(void *context)
+{
+    const struct work *work = context;
+    multiply(work, work->matrix);
+}
+
+static double time_one(struct work *work, const struct matrix *matrix)
+{
+    double best = 0;
+    work->matrix = matrix;
+    for (int i = 0; i < TIMES; i++) {
+        multiply_all(work);
+        double took = best_us(multiply_one, work, 1, 1);
+        if (i == 0 || took < best)
+            best = took;
+    }
+    return best;
+}
+
+static void multiply_several(void *context)
+{
+    const struct work *work = context;
+    work->kernels->product(work->out, work->several, work->x, work->n, NULL);
+}
+
+static void score(void *context)
+{
+    const struct work *work = context;
+    work->kernels->tanh_dots(work->out, work->x, work->x + 1, work->x + 2, SOURCE,
+                             work->width);
+}
+
+static void normalise(void *context)
+{
+    const struct work *work = context;
+    softmax_tau(work->out, work->x, NULL, SOURCE, 1);
+}
+
+static void blend(void *context)
+{
+    const struct work *work = context;
+    work->kernels->blend(work->out, work->x, work->x + SOURCE, SOURCE,
+                         model_memory_width(&work->network->config));
+}
+
+static void mix_gates(void *context)
+{
+    const struct work *work = context;
+    int h = work->network->config.decoder_hidden;
+    if (cell_is_lstm(work->network->config.decoder_cell))
+        work->kernels->lstm(work->state, work->state + h, work->x, h);
+    else
+        work->kernels->gru(work->state, work->x, work->x + 3 * h, h);
+}
+
+static void sum_exponentials(void *context)
+{
+    const struct work *work = context;
+    work->out[0] = work->kernels->sum_exp(work->x, 1, work->network->config.target_vocab);
+}
+
+static void print_line(const char *name, const struct tensor *w, double bytes, double us,
+                       double roof_rate)
+{
+    char shape[32] = "";
+    if (w)
+        snprintf(shape, sizeof shape, "%d x %d", w->rows, w->cols);
+    printf("  %-24s %12s %9.2f MB %9.1f us %7.1f GB/s %5.0f %%\n", name, shape,
+           bytes / 1e6, us, bytes / us / 1e3, 100 * bytes / us / roof_rate);
+}
+
+static double print_products(struct work *work)
+{
+    double bytes = 0, roof = best_us(read_all, work, TIMES, 1);
+    for (int i = 0; i < work->count; i++)
+        bytes += (double)bytes_of(work->matrices[i].w);
+    printf("\nweights of one target token, %s, on one core; the roof is reading them\n",
+           dtype_name(work->matrices[0].w->type));
+    print_line("read, nothing else", NULL, bytes, roof, bytes / roof);
+    for (int i = 0; i < work->count; i++) {
+        const struct matrix *matrix = &work->matrices[i];
+        print_line(matrix->name, matrix->w, (double)bytes_of(matrix->w),
+                   time_one(work, matrix), bytes / roof);
+    }
+    print_line("all products", NULL, bytes, best_us(multiply_all, work, TIMES, 1),
+               bytes / roof);
+    return roof;
+}
+
+static void print_small(struct work *work, const char *name, void (*run)(void *context))
+{
+    printf("  %-50s %9.2f us\n", name, best_us(run, work, TIMES, 50));
+}
+
+static void print_others(struct work *work)
+{
+    const struct model_config *config = &work->network->config;
+    printf("\nbeside the weights, %d source tokens\n", SOURCE);
+    if (work->width && work->network->v.data)
+        print_small(work, "scores, v tanh(q + k)", score);
+    print_small(work, "softmax", normalise);
+    print_small(work, "context", blend);
+    print_small(
+        work, cell_is_lstm(config->decoder_cell) ? "gates of an LSTM" : "gates of a GRU",
+        mix_gates);
+    print_small(work, "sum of exp over the vocabulary, for p", sum_exponentials);
+    double one = (double)work->several->rows * work->several->cols / 1e3; // per us: G/s
+    for (work->n = 1; work->n <= SOURCE; work->n *= SOURCE)
+        printf("  encoder's input product, %2d vector%-16s %13.1f GMAC/s\n", work->n,
+               work->n == 1 ? "" : "s at once",
+               one * work->n / best_us(multiply_several, work, TIMES, 1));
+}
+
+bool bench_kernels(const struct kernels *kernels, const struct network *network,
+                   double *roof_us, struct error *err)
+{
+    struct work work = {.kernels = kernels,
+                        .network = network,
+                        .several = &network->forward[0].w_ih,
+                        .width = network->config.attention_hidden};
+    struct arena arena;
+    arena_init(&arena, MEMORY);
+    list_matrices(&work);
+    bool ok = take_vectors(&work, &arena, err);
+    if (ok) {
+        *roof_us = print_products(&work);
+        print_others(&work);
+    }
+    arena_finish(&arena);
+    return ok;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The times of the window, without a display.
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+// text: about 20 tokens; long_text: about 60. models: the folder, model: the id.
+MUST_CHECK bool bench_window(const char *models, const char *model, const char *text,
+                             const char *long_text, struct error *err);
