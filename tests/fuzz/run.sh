@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 flags="-g -O1 -D_GNU_SOURCE -Isrc -fsanitize=fuzzer-no-link,address,undefined
     -fno-sanitize-recover=all"
 for file in src/base/*.c src/engine/*.c src/text/*.c src/ui/textedit*.c \
-    src/formats/json.c src/formats/safetensors*.c src/formats/config.c \
+    src/formats/json.c src/formats/safetensors*.c src/formats/config*.c \
     src/formats/saved.c src/formats/write_json.c src/align/*.c; do
     clang -std=c17 $flags -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done

@@ -420,6 +420,33 @@ static void an_open_model_is_not_its_files_any_more(void **state)
     model_free(&model);
 }
 
+// What the network was trained to read is what it reads.
+static void a_source_has_its_end_where_the_model_has_it(void **state)
+{
+    static const char *const models[] = {"family-opennmt", "family-joeynmt"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char path[4200];
+        struct error err = {0};
+        snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, models[i]);
+        struct model_dir *dir = model_dir_open(path, &err);
+        if (!dir)
+            fail_msg("%s", err.text);
+        assert_int_equal(dir->network.config.source_eos, i);
+        struct session *session = session_of(dir);
+        struct alignment *alignment = translated(session, "we jump");
+        assert_int_equal(alignment->n_src, 7 + i);
+        assert_string_equal(alignment->source[6].text, "p");
+        assert_int_equal(alignment->source[6 + i].special, i);
+        alignment_destroy(alignment);
+        alignment = translated(session, "");
+        assert_int_equal(alignment->n_src, 0);
+        alignment_destroy(alignment);
+        session_destroy(session);
+        model_dir_close(dir);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +464,7 @@ int main(void)
         cmocka_unit_test(tokenizers_must_fit_the_config),
         cmocka_unit_test(a_name_that_is_no_text_is_cleaned),
         cmocka_unit_test(models_are_listed_in_order),
+        cmocka_unit_test(a_source_has_its_end_where_the_model_has_it),
         cmocka_unit_test(broken_models_are_counted),
         cmocka_unit_test(data_are_found),
     };
