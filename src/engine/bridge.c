@@ -5,7 +5,9 @@
 //   same   every layer begins with s_0 = f(W m + b), m of the top layer
 //          (JoeyNMT; Nematus and Marian: mean, tanh; Bahdanau et al. 2015: ←h_1, tanh)
 //   own    layer l begins with s_0 = f(W m_l + b)        (OpenNMT, fairseq, d2l)
-//   joint  [s_0 of all layers] = f(W [m_0 ; m_1 ; ...] + b)     (OpenNMT's -bridge)
+//   joint  [s_0 of all layers] = f(W [m_0 ; m_1 ; ...] + b)     (OpenNMT's -bridge, whose
+//          W is as wide as all layers of one direction: with two directions it acts on
+//          halves, which is "own" for two layers and else a W of two blocks)
 //   copy   W is the identity: s_0 = m
 //   zero   s_0 = 0
 //

@@ -103,7 +103,7 @@ MODELS = {
     "opennmt-mlp-bridge": {**cells("lstm-pytorch"), **FEED, **UNTIED,
                            "encoder_layers": 2, "encoder_stack": "concat",
                            "decoder_layers": 2, "decoder_hidden": 10, "bridge": "relu",
-                           "bridge_layers": "joint", "query_bias": True,
+                           "bridge_layers": "own", "query_bias": True,
                            "key_bias": False, "readout": "linear",
                            "readout_input": ["context", "state"], "source_eos": False},
     "joeynmt": {**cells("lstm-pytorch"), **FEED, **UNTIED, "encoder_layers": 2,
