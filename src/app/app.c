@@ -21,7 +21,8 @@ static bool create_parts(struct app *app, const struct app_options *options,
 {
     app->edit = textedit_create();
     app->saving.name = textedit_create();
-    if (!app->edit || !app->saving.name ||
+    app->what_if.typed = textedit_create();
+    if (!app->edit || !app->saving.name || !app->what_if.typed ||
         !draw_init(&app->list, APP_MAX_CMDS, APP_MAX_BYTES))
         return fail_nomem(err, "the window's state");
     library_init(&app->library, options->models_root);
@@ -100,6 +101,8 @@ void app_destroy(struct app *app)
     app_session_forget(app);
     textedit_destroy(app->edit);
     textedit_destroy(app->saving.name);
+    textedit_destroy(app->what_if.typed);
+    edits_finish(&app->what_if.edits);
     draw_finish(&app->list);
     buf_finish(&app->reports);
     free(app);

@@ -307,6 +307,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         saving_close(app);
     else if (app->typing_tau)
         app_end_typing(app);
+    else if (what_if_dismiss(app))
+        app->dirty = true;
     else if (*app->banner)
         app_say(app, "");
     else if (app->playing)
@@ -360,6 +362,12 @@ static const struct command commands[] = {
      "choose how the alignment is shown", command_view},
     {"matrix", "zoom X | in | out | fit, pan DX DY, port ZOOM COLUMN ROW",
      "look at a part of the matrix", command_matrix},
+    {"what-if",
+     "cell ROW COLUMN V, pin ROW, unpin ROW, mute COLUMN, boost COLUMN [X], "
+     "hard on | off [ROW], shuffle N | off, shuffle-words N | off, "
+     "word ROW N | \"TEXT\", prefix TEXT, undo, redo, clear, keep N, "
+     "toggle WHAT, type, mode | list | before [on | off]",
+     "edit the alignment, and let the decoder carry on", command_what_if},
     {"beside", "ID | off", "the same sentence under another model, side by side",
      set_rival},
     {"example", "N | next | back", "a sentence worth looking at", set_example},

@@ -94,10 +94,11 @@ static void draw_top(struct app *app, struct rect at)
         if (group[i] == app->model)
             bar.chosen = i;
     }
-    static const char *const links[] = {"Examples", "Bottleneck", "Save", "View"};
-    static const char *const link_lines[] = {"example next", "bottleneck", "save",
-                                             "view menu"};
-    for (int i = 0; i < 4; i++)
+    static const char *const links[] = {"Examples", "Bottleneck", "What if", "Save",
+                                        "View"};
+    static const char *const link_lines[] = {"example next", "bottleneck", "what-if mode",
+                                             "save", "view menu"};
+    for (int i = 0; i < 5; i++)
         bar.links[bar.n_links++] = links[i];
     struct topbar_result result = controls_topbar(&app->ui, at, &bar);
     if (result.link >= 0)
@@ -238,6 +239,8 @@ static bool note_is_true(const struct app *app)
 // matrix without an example keeps the room, so that typing one more letter moves nothing.
 static void draw_note(struct app *app, struct rect *at)
 {
+    if (what_if_draw(app, at))
+        return; // it has the place: a note tells of what is not edited
     if (at->h < 290 || !app->examples.count)
         return;
     int example = examples_at(&app->examples, textedit_text(app->edit));
@@ -388,6 +391,7 @@ static void draw_overlays(struct app *app, const struct layout *layout)
 {
     if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
         app_say(app, "");
+    what_if_draw_list(app, layout->panel);
     if (app->look.menu)
         draw_view_menu(app);
     if (app->saving.open)
@@ -426,6 +430,7 @@ static void draw_once(struct app *app, const struct input *input)
     app_scene(app, &scene);
     shown = scene;
     look_scene(app, &app->show, &shown);
+    what_if_scene(app, &app->show, &shown);
     bool keys_first = app->typing_tau || app->help;
     if (keys_first)
         keys_handle(app);

@@ -7,6 +7,7 @@
 
 #include "app/state.h"
 #include "text/utf8.h"
+#include "view/edits.h"
 #include "view/overlay.h"
 #include "view/tau.h"
 
@@ -106,6 +107,37 @@ static const struct binding bindings[] = {
     {KEY_LEFT, 0, MOD_ALT | MOD_SHIFT, false, "matrix pan -4 0", NULL, NULL},
     {KEY_DOWN, 0, MOD_ALT | MOD_SHIFT, false, "matrix pan 0 4", NULL, NULL},
     {KEY_UP, 0, MOD_ALT | MOD_SHIFT, false, "matrix pan 0 -4", NULL, NULL},
+    {KEY_CHAR, 'i', MOD_ALT, false, "what-if mode", "Alt+I",
+     "what if: drag cells to edit α"},
+    {KEY_UP, 0, MOD_ALT, false, "what-if cell here here +0.1", "Alt+↑  ↓",
+     "α of the chosen cell, more or less"},
+    {KEY_DOWN, 0, MOD_ALT, false, "what-if cell here here -0.1", NULL, NULL},
+    {KEY_CHAR, 'p', MOD_ALT, false, "what-if toggle pin", "Alt+P  M  U",
+     "pin the row; mute, boost the column"},
+    {KEY_CHAR, 'm', MOD_ALT, false, "what-if toggle mute", NULL, NULL},
+    {KEY_CHAR, 'u', MOD_ALT, false, "what-if toggle boost", NULL, NULL},
+    {KEY_CHAR, 'h', MOD_ALT | MOD_SHIFT, false, "what-if toggle hard all", "Alt+Shift+H",
+     "hard attention in all rows"},
+    {KEY_CHAR, 's', MOD_ALT, false, "what-if toggle shuffle", "Alt+S  Alt+Shift+S",
+     "shuffle memory, shuffle words"},
+    {KEY_CHAR, 's', MOD_ALT | MOD_SHIFT, false, "what-if toggle shuffle-words", NULL,
+     NULL},
+    {KEY_CHAR, '1', MOD_ALT | MOD_SHIFT, false, "what-if word here 1", "Alt+Shift+1 … 5",
+     "another word in the chosen row"},
+    {KEY_CHAR, '2', MOD_ALT | MOD_SHIFT, false, "what-if word here 2", NULL, NULL},
+    {KEY_CHAR, '3', MOD_ALT | MOD_SHIFT, false, "what-if word here 3", NULL, NULL},
+    {KEY_CHAR, '4', MOD_ALT | MOD_SHIFT, false, "what-if word here 4", NULL, NULL},
+    {KEY_CHAR, '5', MOD_ALT | MOD_SHIFT, false, "what-if word here 5", NULL, NULL},
+    {KEY_CHAR, 't', MOD_ALT, false, "what-if type", "Alt+T",
+     "type how the translation begins"},
+    {KEY_CHAR, 'z', MOD_ALT, false, "what-if undo", "Alt+Z  Y  C",
+     "undo an edit, redo it, clear all"},
+    {KEY_CHAR, 'y', MOD_ALT, false, "what-if redo", NULL, NULL},
+    {KEY_CHAR, 'z', MOD_ALT | MOD_SHIFT, false, "what-if redo", NULL, NULL},
+    {KEY_CHAR, 'c', MOD_ALT, false, "what-if clear", NULL, NULL},
+    {KEY_CHAR, 'b', MOD_ALT, false, "what-if before", "Alt+B  L",
+     "before the edits, or after; their list"},
+    {KEY_CHAR, 'l', MOD_ALT, false, "what-if list", NULL, NULL},
     {KEY_CHAR, 's', MOD_CTRL, false, "save", "Ctrl+S", "save: picture, data, session"},
     {KEY_CHAR, 'c', MOD_CTRL | MOD_SHIFT, false, "copy matrix", "Ctrl+Shift+C",
      "copy the matrix"},
@@ -189,7 +221,8 @@ static void run_binding(struct app *app, struct key_event key, bool editing)
 
 void keys_handle(struct app *app)
 {
-    bool editing = ui_has_focus(&app->ui, ui_hash("sentence"));
+    bool editing = ui_has_focus(&app->ui, ui_hash("sentence")) ||
+                   ui_has_focus(&app->ui, ui_hash(edits_field));
     for (int i = 0; i < app->ui.input->n_edits; i++) {
         const struct edit_event *edit = &app->ui.input->edits[i];
         if (app->ui.consumed[i])

@@ -231,7 +231,7 @@ void look_pointer(struct app *app, const struct panel *panel, struct scene *show
     panel_hit(panel, shown, input->x, input->y, &shown->hover_t, &shown->hover_s);
     if (input->pressed && shown->hover_t < shown->rows)
         press(app, shown);
-    if (!shown->now->has_attention)
+    if (what_if_pointer(app, panel, shown) || !shown->now->has_attention)
         return;
     take_drag(app, panel);
     if (rect_contains(panel->area, input->x, input->y))

@@ -46,8 +46,19 @@ static struct decode_target rival_target(const struct app *app)
                                   app->rival_model};
 }
 
+// Where nothing is edited words are compared with those of τ = 1, else with those of the
+// same τ without the edits.
+static void want_baseline(const struct app *app, struct decode_job *job)
+{
+    job->baseline_tau = job->edits ? job->tau : 1;
+    job->baseline = (job->edits || job->tau != 1) &&
+                    !show_has_baseline(&app->show, job->text, job->baseline_tau);
+}
+
 void app_request(struct app *app)
 {
+    struct error err;
+    const struct edits *edits = what_if_now(app);
     if (app->model < 0)
         return;
     const struct translator *translator = &app->library.entries[app->model].translator;
@@ -58,6 +69,7 @@ void app_request(struct app *app)
     bool same = app->generation && app->posted_model == app->model &&
                 app->posted_rival == app->rival_model &&
                 app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
+                app->posted_edits == what_if_stamp(app) &&
                 !strcmp(app->posted_text, text);
     if (same)
         return;
@@ -69,13 +81,19 @@ void app_request(struct app *app)
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
-        .baseline = tau != 1 && !show_has_baseline(&app->show, text),
+        .edits = edits ? edits_create(edits, &err) : NULL,
     };
+    if (edits && !job.edits) {
+        app_say(app, err.text); // the picture without them would lie
+        return;
+    }
+    want_baseline(app, &job);
     app->generation = worker_decode(app->worker, &job);
     app->posted_model = app->model;
     app->posted_checkpoint = app->checkpoint;
     app->posted_rival = app->rival_model;
     app->posted_tau = tau;
+    app->posted_edits = what_if_stamp(app);
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }
 
@@ -274,6 +292,8 @@ void app_update(struct app *app, bool fade)
         app->dirty = true;
     }
     let_go(app);
+    bool edited = app->show.now && app->show.now->edited;
+    app->show.edits = edited ? what_if_now(app) : NULL;
     if (app->rival_model >= 0 &&
         show_update(&app->rival, app_reread_tau(app), app->now_ms, fade))
         app->dirty = true;

@@ -109,9 +109,10 @@ void show_baseline(struct show *show, struct alignment *alignment)
     show->baseline = alignment;
 }
 
-bool show_has_baseline(const struct show *show, const char *text)
+bool show_has_baseline(const struct show *show, const char *text, float tau)
 {
-    return finished(show->baseline) && !strcmp(show->baseline->text, text);
+    return finished(show->baseline) && !(show->baseline->tau < tau) &&
+           !(show->baseline->tau > tau) && !strcmp(show->baseline->text, text);
 }
 
 void show_drop(struct show *show, struct alignment *alignment)
@@ -149,6 +150,8 @@ static void reread(struct show *show, float tau)
         show->reread_rows = 0;
     show->readings += show->reread_rows == 0; // what was made of the rows is old
     translate_reread(now, tau, show->reread_rows, show->rows, alpha);
+    if (show->edits)
+        translate_edit(now, show->edits, show->reread_rows, show->rows, alpha);
     show->reread_rows = show->rows;
     show->reread_tau = tau;
 }
@@ -166,8 +169,9 @@ bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade
     show->told = true;
     retire(show, show->before);
     show->before = NULL;
-    if (show->now->tau != 1 && show->now->n_src > 0 &&
-        show_has_baseline(show, show->now->text) &&
+    const struct alignment *now = show->now;
+    if ((now->edited || now->tau != 1) && now->n_src > 0 &&
+        show_has_baseline(show, now->text, now->edited ? now->tau : 1) &&
         compare_words(show->baseline, show->now, show->changed))
         for (int t = 0; t < show->rows; t++)
             show->has_changed = show->has_changed || show->changed[t];

@@ -40,7 +40,8 @@ struct show {
     int rows;        // rows of now taken notice of
     uint64_t born[ALIGNMENT_MAX_TGT];
     bool changed[ALIGNMENT_MAX_TGT];
-    bool has_changed, told;                  // told: the end of now was reported
+    const struct edits *edits; // of now, for α that is read again; borrowed; NULL: none
+    bool has_changed, told;    // told: the end of now was reported
     struct alignment *retired[SHOW_RETIRED]; // still being written; freed when they end
     int n_retired;
     struct lensed through, before_through;
@@ -57,10 +58,10 @@ void show_init(struct show *show);
 void show_finish(struct show *show);
 // A newer alignment takes the stage.
 void show_begin(struct show *show, struct alignment *alignment);
-// Words at τ = 1 by the very weights in use, to mark the changed ones against; NULL:
-// none.
+// Words without edits by the very weights in use, to mark the changed ones against: at
+// τ = 1, or where now is edited at its τ. NULL: none.
 void show_baseline(struct show *show, struct alignment *alignment);
-bool show_has_baseline(const struct show *show, const char *text);
+bool show_has_baseline(const struct show *show, const char *text, float tau);
 // Frees an alignment that is not wanted, now or when the worker has ended it.
 void show_drop(struct show *show, struct alignment *alignment);
 // Takes notice of new rows and of the end. reread_tau: τ for the stored scores, or a

@@ -9,6 +9,7 @@
 #include "app/look.h"
 #include "app/saving.h"
 #include "app/show.h"
+#include "app/what_if.h"
 #include "app/worker.h"
 #include "ui/textedit.h"
 #include "view/scene.h"
@@ -42,6 +43,7 @@ struct app {
     bool blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
 
+    struct what_if what_if;
     struct saving saving;
     struct reopening reopening;
     struct app_files files; // what the outside does for us
@@ -55,6 +57,7 @@ struct app {
     uint64_t generation, shown;
     uint64_t rival_shown;
     int posted_model, posted_checkpoint, posted_rival;
+    unsigned posted_edits; // what_if_stamp
     float posted_tau;
     char posted_text[TEXT_MAX_BYTES + 1];
 

@@ -149,6 +149,7 @@ static void run_steps(struct worker *worker, struct session *session,
 struct pass { // what a pass of a job does
     const struct decode_target *target;
     float tau;
+    const struct edits *edits;
     enum worker_event_kind kind;
 };
 
@@ -158,9 +159,11 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
 {
     struct worker_event event = {.kind = pass.kind, .generation = generation};
     struct session *session = session_of(worker, job, pass.target, &event.error);
-    if (session)
+    if (session) {
+        session_edit(session, pass.edits);
         event.alignment = session_begin(session, job->text, job->length, run_at(pass.tau),
                                         &event.error);
+    }
     if (!event.alignment)
         event.kind = EVENT_FAILED;
     struct alignment *alignment = event.alignment;
@@ -179,10 +182,10 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
 static void run_decode(struct worker *worker, const struct decode_job *job,
                        uint64_t generation)
 {
-    struct pass baseline = {&job->target, 1, EVENT_BASELINE};
-    struct pass pass = {&job->target, job->tau, EVENT_BEGAN};
-    struct pass rival = {&job->rival, job->tau, EVENT_RIVAL};
-    if (job->baseline && job->tau != 1 && !run_pass(worker, job, baseline, generation))
+    struct pass baseline = {&job->target, job->baseline_tau, NULL, EVENT_BASELINE};
+    struct pass pass = {&job->target, job->tau, job->edits, EVENT_BEGAN};
+    struct pass rival = {&job->rival, job->tau, NULL, EVENT_RIVAL};
+    if (job->baseline && !run_pass(worker, job, baseline, generation))
         return;
     if (run_pass(worker, job, pass, generation) && job->rival.translator)
         run_pass(worker, job, rival, generation);
@@ -222,8 +225,10 @@ static void run_one(struct worker *worker)
         job.text = worker->running_text;
         job.checkpoint = job.checkpoint ? worker->running_checkpoint : NULL;
         worker->has_job = false;
+        worker->job.edits = NULL;
         pthread_mutex_unlock(&worker->mutex);
         run_decode(worker, &job, generation);
+        edits_destroy(job.edits);
     }
     pthread_mutex_lock(&worker->mutex);
 }
@@ -247,9 +252,11 @@ static bool run_unit(struct worker *worker, const struct measure_unit *unit,
     uint64_t generation = atomic_load(&worker->newest);
     struct session *session = session_of(worker, &job, &job.target, NULL);
     struct alignment *alignment = NULL;
-    if (session)
+    if (session) {
+        session_edit(session, NULL);
         alignment =
             session_begin(session, unit->text, strlen(unit->text), run_at(1), NULL);
+    }
     if (!alignment)
         return true; // it cannot be translated: no use trying again
     bool whole = true;
@@ -363,6 +370,7 @@ void worker_destroy(struct worker *worker)
     for (int i = 0; i < WORKER_SLOTS; i++)
         session_destroy(worker->sessions[i]);
     drop_forming(&worker->forming);
+    edits_destroy(worker->job.edits);
     arena_finish(&worker->scratch);
     pthread_cond_destroy(&worker->idle);
     pthread_cond_destroy(&worker->work);
@@ -373,6 +381,7 @@ void worker_destroy(struct worker *worker)
 uint64_t worker_decode(struct worker *worker, const struct decode_job *job)
 {
     pthread_mutex_lock(&worker->mutex);
+    edits_destroy(worker->job.edits);
     worker->job = *job;
     size_t length = job->length < TEXT_MAX_BYTES ? job->length : TEXT_MAX_BYTES;
     memcpy(worker->job_text, job->text, length);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "align/alignment.h"
+#include "align/edits.h"
 #include "evaluate/bleu.h"
 #include "formats/history.h"
 #include "formats/model_dir.h"
@@ -30,7 +31,9 @@ struct decode_job {
     const char *text;            // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;
-    bool baseline; // also decode at τ = 1, before, to compare with
+    struct edits *edits; // of the target alone; becomes the worker's; NULL: none
+    bool baseline;       // also decode without edits, before, to compare with ...
+    float baseline_tau;  // ... at this τ
 };
 
 enum worker_event_kind {

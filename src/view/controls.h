@@ -6,7 +6,7 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
-enum { CONTROLS_MAX_MODELS = 12, CONTROLS_MAX_LINKS = 4 };
+enum { CONTROLS_MAX_MODELS = 12, CONTROLS_MAX_LINKS = 6 };
 
 struct topbar {                              // what the bar shows
     const char *languages;                   // "English → French"

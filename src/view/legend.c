@@ -110,7 +110,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
     several_text(scene, several, sizeof several);
     lens_say(&scene->lens, lens, sizeof lens);
-    bool pointed = scene->hover_s >= 0, noted = scene->changed || *lens;
+    bool pointed = scene->hover_s >= 0, noted = scene->changed || scene->edited || *lens;
     int lines = at.h < 30 ? 1 : 2, used = 0;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
     if (pointed) {
@@ -129,7 +129,10 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     line.y = at.y - 1 + 18 * (float)used;
     if (!noted || used == lines)
         return;
+    if (scene->edited)
+        add_text(ui, &line, ui->style->accent, "● edited");
     if (scene->changed)
-        add_text(ui, &line, ui->style->warn, "● changed from τ = 1");
+        add_text(ui, &line, ui->style->warn,
+                 scene->edited ? "● changed by the edits" : "● changed from τ = 1");
     add_text(ui, &line, ui->style->dim, lens);
 }

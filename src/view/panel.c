@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "view/edits.h"
 #include "view/heatmap.h"
 #include "view/legend.h"
 #include "view/minimap.h"
@@ -115,6 +116,7 @@ static void draw_matrix(struct ui *ui, const struct scene *scene,
     draw_rules(ui, scene, panel);
     heatmap_labels(ui, scene, &panel->grid, panel->gutter);
     heatmap_marks(ui, scene, &panel->grid);
+    edits_mark(ui, scene, &panel->grid);
     readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
     readouts_columns(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
                      panel->coverage_h);

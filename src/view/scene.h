@@ -13,6 +13,12 @@
 
 enum { NOWHERE = -1 };
 
+struct edit_mark { // of what was edited, in words that are shown; .first NOWHERE: all
+    struct lens_span rows, columns;
+    bool hollow; // what takes away from α
+    bool word;   // of a row: its word, not its α
+};
+
 struct scene {
     const struct alignment *now;   // the newest decoding; NULL: none yet
     const float *alpha;            // (rows, n_src) as shown: decoded, or re-read at tau
@@ -31,10 +37,13 @@ struct scene {
     struct lens_span marked_rows, marked_columns; // framed; .first NOWHERE: none
     struct cell_size keep;                        // of the frame before, in the same room
     struct grid_port port;                        // what of the matrix is in sight
-    int hover_t, hover_s;     // cell or label under the pointer; NOWHERE
-    struct lens_options lens; // what was done to the alignment that now came from
-    bool ribbon;              // lines of words instead of a matrix
-    bool hard;                // frame the largest α of each target word
+    int hover_t, hover_s;          // cell or label under the pointer; NOWHERE
+    struct lens_options lens;      // what was done to the alignment that now came from
+    bool ribbon;                   // lines of words instead of a matrix
+    const struct edit_mark *marks; // (n_marks)
+    int n_marks;
+    bool edited; // now was decoded with what-if edits
+    bool hard;   // frame the largest α of each target word
     enum colormap map;
     enum shade shade;
 };

@@ -123,8 +123,8 @@ static void changed_words_are_marked_against_the_baseline(void **state)
     alignment_publish(baseline, 3);
     alignment_end(baseline, ENDED_EOS);
     show_baseline(&show, baseline);
-    assert_true(show_has_baseline(&show, "text"));
-    assert_false(show_has_baseline(&show, "other"));
+    assert_true(show_has_baseline(&show, "text", 1));
+    assert_false(show_has_baseline(&show, "other", 1));
     struct alignment *hot = make(3, 3, (int[]){1, 9, 3}, 3);
     show_begin(&show, hot);
     alignment_publish(hot, 3);

@@ -54,7 +54,8 @@ static uint64_t post(struct worker *worker, const char *text, float tau, bool ba
                              .text = text,
                              .length = strlen(text),
                              .tau = tau,
-                             .baseline = baseline};
+                             .baseline = baseline,
+                             .baseline_tau = 1};
     return worker_decode(worker, &job);
 }
 

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+// Edits between the screen and the list. See what_if.h.
+#include "app/what_if.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "view/edits.h"
+#include "view/panel.h"
+#include "view/short.h"
+
+enum { DRAG_PX = 160, DEAD_PX = 3, NAME_BYTES = 96, TEXT_BYTES = 240 };
+
+static const struct lens_span nothing = {NOWHERE, NOWHERE};
+
+bool what_if_is_here(const struct app *app)
+{
+    const struct what_if *what_if = &app->what_if;
+    return app->model >= 0 && what_if->model == app->model &&
+           !strcmp(what_if->text, textedit_text(app->edit));
+}
+
+const struct edits *what_if_now(const struct app *app)
+{
+    const struct what_if *what_if = &app->what_if;
+    bool rest = what_if->before || !what_if->edits.count || !what_if_is_here(app);
+    return rest ? NULL : &what_if->edits;
+}
+
+unsigned what_if_stamp(const struct app *app)
+{
+    const struct edits *edits = what_if_now(app);
+    return edits ? edits->changes : 0;
+}
+
+// From token a to token b, with the other tokens of their words.
+static struct lens_span span_of(const struct lens_axis *axis, int a, int b, int count)
+{
+    int first = a < b ? a : b, last = a < b ? b : a;
+    if (first < 0 || !count)
+        return nothing;
+    last = last < count ? last : count - 1;
+    first = first < count ? first : count - 1;
+    if (axis && axis->n && axis->words[axis->n - 1].last >= last) {
+        if (axis->word[first] >= 0)
+            first = axis->words[axis->word[first]].first;
+        if (axis->word[last] >= 0)
+            last = axis->words[axis->word[last]].last;
+    }
+    return (struct lens_span){first, last};
+}
+
+struct lens_span what_if_rows(const struct app *app)
+{
+    const struct lens *lens = app->show.lens;
+    int a = app->selected, b = app->look.row_anchor;
+    return span_of(lens ? &lens->target : NULL, a, b < 0 ? a : b, app->show.rows);
+}
+
+struct lens_span what_if_columns(const struct app *app)
+{
+    const struct lens *lens = app->show.lens;
+    return span_of(lens ? &lens->source : NULL, app->look.column, app->look.column_end,
+                   app->show.now ? app->show.now->n_src : 0);
+}
+
+int what_if_token(const struct app *app, int place)
+{
+    const struct alignment *now = app->show.now;
+    if (!now || place < 0 || place >= now->n_src)
+        return NOWHERE;
+    return now->order ? now->order[place] : place;
+}
+
+int what_if_column(const struct app *app)
+{
+    return what_if_token(app, app->look.column_end);
+}
+
+// Where a token of the sentence stands; NOWHERE: it is not there.
+static int place_of(const struct alignment *now, int token)
+{
+    for (int s = 0; now && s < now->n_src; s++)
+        if ((now->order ? now->order[s] : s) == token)
+            return s;
+    return NOWHERE;
+}
+
+void what_if_row_shown(const struct app *app, int t, float *alpha)
+{
+    struct scene scene;
+    app_scene(app, &scene);
+    int n = scene.now->n_src;
+    for (int s = 0; s < n; s++)
+        alpha[what_if_token(app, s)] = scene.alpha[(size_t)t * (size_t)n + (size_t)s];
+}
+
+// The words that show tokens [from, to]; none when they are hidden or not there.
+static struct lens_span words_of(const struct lens_axis *axis, int from, int to,
+                                 int count)
+{
+    to = to < count ? to : count - 1;
+    if (from < 0 || from > to)
+        return nothing;
+    if (!axis)
+        return (struct lens_span){from, to};
+    if (!axis->n || axis->words[axis->n - 1].last < to || axis->word[from] < 0 ||
+        axis->word[to] < 0)
+        return nothing;
+    return (struct lens_span){axis->word[from], axis->word[to]};
+}
+
+static struct lens_span rows_of(const struct show *show, int from, int to)
+{
+    return words_of(show->lens ? &show->lens->target : NULL, from, to, show->rows);
+}
+
+static struct lens_span column_of(const struct show *show, int token)
+{
+    int place = place_of(show->now, token);
+    return words_of(show->lens ? &show->lens->source : NULL, place, place,
+                    show->now ? show->now->n_src : 0);
+}
+
+// False: there is nothing to mark.
+static bool mark_of(const struct edits *edits, const struct edit *edit,
+                    const struct show *show, struct edit_mark *mark)
+{
+    *mark = (struct edit_mark){nothing, nothing, false, false};
+    switch (edit->kind) {
+    case EDIT_CELL:
+        mark->columns = column_of(show, edit->column);
+        mark->rows = rows_of(show, edit->row, edit->row);
+        return mark->columns.first >= 0 && mark->rows.first >= 0;
+    case EDIT_PIN:
+    case EDIT_UNPIN:
+        mark->rows = rows_of(show, edit->row, edit->row);
+        return edits_pinned(edits, edit->row);
+    case EDIT_COLUMN:
+        mark->columns = column_of(show, edit->column);
+        mark->hollow = edit->value < 1;
+        return edits_factor(edits, edit->column) != 1;
+    case EDIT_WORD:
+    case EDIT_PREFIX:
+        mark->word = true;
+        mark->rows = edit->row < 0
+                         ? rows_of(show, 0, edit->n_tokens - 1)
+                         : rows_of(show, edit->row, edit->row + edit->n_tokens - 1);
+        return edit->n_tokens > 0;
+    case EDIT_HARD:
+    case EDIT_SHUFFLE:
+    case EDIT_SHUFFLE_WORDS:
+        break;
+    }
+    return false;
+}
+
+// Hard rows, as many as follow each other in one mark.
+static void mark_hard(struct what_if *what_if, const struct show *show, int *count)
+{
+    for (int t = 0, end; t < show->rows; t = end + 1) {
+        for (end = t; end < show->rows && edits_hard(&what_if->edits, end); end++)
+            continue;
+        struct lens_span rows = rows_of(show, t, end - 1);
+        if (end > t && rows.first >= 0)
+            what_if->marks[(*count)++] = (struct edit_mark){rows, nothing, true, false};
+    }
+}
+
+void what_if_scene(struct app *app, const struct show *show, struct scene *scene)
+{
+    struct what_if *what_if = &app->what_if;
+    const struct edits *edits = what_if_now(app);
+    scene->edited = show->now && show->now->edited;
+    scene->marks = what_if->marks;
+    scene->n_marks = 0;
+    if (!edits || !scene->edited)
+        return;
+    for (int i = 0; i < edits->count; i++) {
+        struct edit edit = edits_at(edits, i);
+        scene->n_marks += mark_of(edits, &edit, show, &what_if->marks[scene->n_marks]);
+    }
+    mark_hard(what_if, show, &scene->n_marks);
+    for (int i = 0; scene->lens.transpose && i < scene->n_marks; i++) {
+        struct edit_mark *mark = &what_if->marks[i];
+        struct lens_span rows = mark->rows;
+        mark->rows = mark->columns;
+        mark->columns = rows;
+    }
+}
+
+static bool run(struct app *app, const char *line)
+{
+    struct error err;
+    if (app_command(app, line, &err))
+        return true;
+    app_say(app, err.text);
+    return false;
+}
+
+// The token behind a word that is shown; NOWHERE: several.
+static int only_token(const struct lens_axis *axis, int word)
+{
+    if (!axis)
+        return word;
+    struct lens_span span = axis->words[word];
+    return span.first == span.last ? span.first : NOWHERE;
+}
+
+static void press(struct app *app, const struct scene *shown)
+{
+    struct what_if *what_if = &app->what_if;
+    const struct lens *lens = app->show.lens;
+    bool turned = shown->lens.transpose;
+    int t =
+        only_token(lens ? &lens->target : NULL, turned ? shown->hover_s : shown->hover_t);
+    int s =
+        only_token(lens ? &lens->source : NULL, turned ? shown->hover_t : shown->hover_s);
+    if (t < 0 || s < 0) {
+        app_say(app,
+                "this cell is several tokens in one: Alt+W shows them, each to edit");
+        return;
+    }
+    size_t at = (size_t)shown->hover_t * (size_t)shown->now->n_src;
+    what_if->editing = EDITING_PRESSED;
+    what_if->replaces = false;
+    what_if->row = t;
+    what_if->column = what_if_token(app, s);
+    what_if->alpha = shown->alpha[at + (size_t)shown->hover_s];
+    what_if->from_y = app->ui.input->y;
+}
+
+static void drag(struct app *app)
+{
+    struct what_if *what_if = &app->what_if;
+    float value = what_if->alpha + (what_if->from_y - app->ui.input->y) / DRAG_PX;
+    value = roundf(fminf(fmaxf(value, 0), 1) * 100) / 100;
+    const struct edits *edits = &what_if->edits;
+    bool same = what_if->replaces && edits->count &&
+                fabsf(edits->list[edits->count - 1].value - value) < 0.005f;
+    char line[80];
+    snprintf(line, sizeof line, "what-if cell %d %d %.2f", what_if->row + 1,
+             what_if->column + 1, (double)value);
+    if (!same && run(app, line))
+        what_if->replaces = true; // the whole drag is one edit
+    snprintf(line, sizeof line, "α = %.2f", (double)value);
+    ui_tooltip(&app->ui, rect_make(app->ui.input->x + 12, app->ui.input->y - 12, 1, 1),
+               line);
+}
+
+bool what_if_pointer(struct app *app, const struct panel *panel,
+                     const struct scene *shown)
+{
+    struct what_if *what_if = &app->what_if;
+    const struct input *input = app->ui.input;
+    if (!input->down) {
+        what_if->replaces = what_if->replaces && what_if->editing == EDITING_NOT;
+        what_if->editing = EDITING_NOT;
+        return false;
+    }
+    bool cell = shown->hover_t >= 0 && shown->hover_s >= 0 &&
+                shown->hover_t < shown->rows && shown->now->has_attention;
+    if (input->pressed && cell && !panel->is_ribbon &&
+        (what_if->asks || (input->mods & MOD_ALT)))
+        press(app, shown);
+    if (what_if->editing == EDITING_PRESSED && !input->pressed &&
+        fabsf(input->y - what_if->from_y) >= DEAD_PX)
+        what_if->editing = EDITING_DRAGGED;
+    if (what_if->editing == EDITING_DRAGGED)
+        drag(app);
+    return what_if->editing != EDITING_NOT;
+}
+
+// Rows by number, for their words change with the edits; columns by their word.
+static void name_column(const struct app *app, int token, char *out)
+{
+    int place = place_of(app->show.now, token);
+    if (place >= 0)
+        snprintf(out, NAME_BYTES, "%s", short_of(app->show.now->source[place].text).text);
+    else
+        snprintf(out, NAME_BYTES, "column %d", token + 1);
+}
+
+static void describe_hard(const struct edit *edit, char *out)
+{
+    const char *word = edit->value > 0 ? "hard" : "not hard";
+    if (edit->row < 0)
+        snprintf(out, TEXT_BYTES, "all rows %s", word);
+    else
+        snprintf(out, TEXT_BYTES, "row %d %s", edit->row + 1, word);
+}
+
+static void describe_words(const struct app *app, const struct edit *edit, char *out)
+{
+    const struct tokenizer *target = app->library.entries[app->model].translator.target;
+    static const char mark[] = "▁";
+    const char *text = edit->text;
+    if (!text)
+        text = edit->n_tokens ? tokenizer_piece(target, edit->tokens[0]) : "";
+    if (!strncmp(text, mark, sizeof mark - 1))
+        text += sizeof mark - 1;
+    if (edit->kind == EDIT_WORD)
+        snprintf(out, TEXT_BYTES, "row %d says “%s”", edit->row + 1, short_of(text).text);
+    else if (edit->n_tokens)
+        snprintf(out, TEXT_BYTES, "begins with “%s”", short_of(text).text);
+    else
+        snprintf(out, TEXT_BYTES, "begins as it likes");
+}
+
+static void describe_shuffle(const struct edit *edit, char *out)
+{
+    const char *what = edit->kind == EDIT_SHUFFLE ? "memory" : "words";
+    if (edit->seed)
+        snprintf(out, TEXT_BYTES, "%s shuffled, order %u", what, edit->seed);
+    else
+        snprintf(out, TEXT_BYTES, "%s in order", what);
+}
+
+// out: (TEXT_BYTES)
+static void describe(const struct app *app, const struct edit *edit, char *out)
+{
+    char column[NAME_BYTES];
+    int cents = (int)lroundf(edit->value * 100), row = edit->row + 1;
+    name_column(app, edit->column, column);
+    switch (edit->kind) {
+    case EDIT_CELL:
+        snprintf(out, TEXT_BYTES, "row %d, %s = %d.%02d", row, column, cents / 100,
+                 cents % 100);
+        break;
+    case EDIT_PIN:
+        snprintf(out, TEXT_BYTES, "row %d pinned", row);
+        break;
+    case EDIT_UNPIN:
+        snprintf(out, TEXT_BYTES, "row %d not pinned", row);
+        break;
+    case EDIT_COLUMN:
+        snprintf(out, TEXT_BYTES, edit->value > 0 ? "%s × %.3g" : "%s muted", column,
+                 (double)edit->value);
+        break;
+    case EDIT_HARD:
+        describe_hard(edit, out);
+        break;
+    case EDIT_SHUFFLE:
+    case EDIT_SHUFFLE_WORDS:
+        describe_shuffle(edit, out);
+        break;
+    case EDIT_WORD:
+    case EDIT_PREFIX:
+        describe_words(app, edit, out);
+        break;
+    }
+}
+
+static int outside(const struct app *app)
+{
+    const struct edits *edits = &app->what_if.edits;
+    const struct alignment *now = app->show.now;
+    int count = 0;
+    for (int i = 0; now && alignment_ended(now) != ENDED_NOT && i < edits->count; i++)
+        count +=
+            edits->list[i].row >= app->show.rows || edits->list[i].column >= now->n_src ||
+            (edits->list[i].kind == EDIT_PIN && edits->list[i].n_alpha != now->n_src);
+    return count;
+}
+
+// What does not hold of the edits, in few words.
+static void note(const struct app *app, char *out, size_t size)
+{
+    const struct alignment *now = app->show.now;
+    int beyond = outside(app), spread = 0;
+    if (now && alignment_ended(now) != ENDED_NOT)
+        spread = now->rows_spread;
+    out[0] = '\0';
+    if (app->what_if.before)
+        snprintf(out, size, "before the edits:");
+    else if (spread)
+        snprintf(out, size, "nothing left in %d row%s, spread evenly:", spread,
+                 spread == 1 ? "" : "s");
+    else if (beyond)
+        snprintf(out, size, "%d outside the matrix:", beyond);
+}
+
+static void take_typing(struct app *app, const struct edits_result *result)
+{
+    struct what_if *what_if = &app->what_if;
+    char line[TEXT_MAX_BYTES + 32];
+    if (result->typed) {
+        what_if->replaces =
+            what_if->typed_count && what_if->edits.count == what_if->typed_count;
+        snprintf(line, sizeof line, "what-if prefix %s", textedit_text(what_if->typed));
+        if (run(app, line))
+            what_if->typed_count = what_if->edits.count;
+        what_if->replaces = false;
+    }
+    if (result->entered)
+        ui_set_focus(&app->ui, ui_hash("sentence"));
+    if (!ui_has_focus(&app->ui, ui_hash(edits_field))) {
+        what_if->typing = false;
+        app->dirty = true;
+    }
+}
+
+// Texts of the edits, for one frame.
+struct texts {
+    char text[EDITS_MAX][TEXT_BYTES];
+    const char *at[EDITS_MAX];
+    char note[80];
+};
+
+static struct edits_strip strip_of(struct app *app, struct texts *texts)
+{
+    struct what_if *what_if = &app->what_if;
+    struct edits_strip strip = {.asks = what_if->asks,
+                                .edits = texts->at,
+                                .note = texts->note,
+                                .typed = what_if->typing ? what_if->typed : NULL,
+                                .scroll_x = &what_if->scroll_x};
+    texts->note[0] = '\0';
+    if (!what_if_is_here(app))
+        return strip;
+    strip.count = what_if->edits.count;
+    strip.total = what_if->edits.total;
+    strip.before = what_if->before;
+    for (int i = 0; i < strip.total; i++) {
+        struct edit edit = edits_at(&what_if->edits, i);
+        describe(app, &edit, texts->text[i]);
+        texts->at[i] = texts->text[i];
+    }
+    note(app, texts->note, sizeof texts->note);
+    return strip;
+}
+
+bool what_if_draw(struct app *app, struct rect *at)
+{
+    struct texts texts;
+    struct edits_strip strip = strip_of(app, &texts);
+    float h = edits_strip_height(&strip);
+    if (!(h > 0))
+        return false;
+    struct edits_result result = edits_strip_draw(&app->ui, *at, &strip);
+    if (result.line)
+        run(app, result.line);
+    if (strip.typed)
+        take_typing(app, &result);
+    at->y += h;
+    at->h -= h;
+    return true;
+}
+
+void what_if_draw_list(struct app *app, struct rect at)
+{
+    struct texts texts;
+    struct edits_strip strip = strip_of(app, &texts);
+    int to;
+    if (!app->what_if.listed || !strip.total)
+        return;
+    float h = edits_strip_height(&strip);
+    at.y += h;
+    at.h -= h;
+    bool outside_it = edits_list_draw(&app->ui, at, &strip, &to);
+    char line[40];
+    snprintf(line, sizeof line, "what-if keep %d", to);
+    if (to >= 0)
+        run(app, line);
+    if (outside_it && app->ui.hot != ui_hash("edits"))
+        run(app, "what-if list off");
+}
+
+void what_if_choose(struct app *app, int k)
+{
+    char line[40];
+    snprintf(line, sizeof line, "what-if word here %d", k + 1);
+    run(app, line);
+}
+
+bool what_if_dismiss(struct app *app)
+{
+    struct what_if *what_if = &app->what_if;
+    bool any = what_if->typing || what_if->listed || what_if->asks;
+    if (what_if->typing)
+        ui_set_focus(&app->ui, ui_hash("sentence"));
+    else if (what_if->listed)
+        what_if->listed = false;
+    else
+        what_if->asks = false;
+    what_if->typing = false;
+    return any;
+}
