@@ -158,6 +158,7 @@ static bool make(struct app *app, const char *line, struct error *err)
     const struct alignment *now = app->show.now;
     struct edit edit;
     bool shown = is_shown(app);
+    bool whole = shown && alignment_ended(now) != ENDED_NOT && !app->reopening.busy;
     struct edit_here here = {what_if_rows(app).first, what_if_column(app)};
     if (app->model < 0)
         return fail_with(err, ERR_USAGE, "no model is open yet");
@@ -169,9 +170,7 @@ static bool make(struct app *app, const char *line, struct error *err)
                          "there is no α to edit");
     if (!take_alpha(app, &edit, err) || !take_tokens(app, &edit, err) ||
         !edits_check(what_if_is_here(app) ? &what_if->edits : &none, &edit,
-                     shown ? now->n_src : -1,
-                     shown && alignment_ended(now) != ENDED_NOT ? app->show.rows : -1,
-                     err))
+                     shown ? now->n_src : -1, whole ? app->show.rows : -1, err))
         return false;
     claim(app);
     if (!add(app, &edit, err))
@@ -196,7 +195,7 @@ static bool run_make(struct app *app, struct error *err, const char *format, ...
     return make(app, line, err);
 }
 
-// Every selected row, or with none the whole matrix where that can be.
+// Every selected row.
 static bool toggle_rows(struct app *app, const char *what, struct error *err)
 {
     struct lens_span rows = what_if_rows(app);
@@ -291,10 +290,19 @@ static bool move(struct app *app, const char *word, struct error *err)
                                         : 0);
 }
 
+// The field begins with the beginning that is in force, and goes on with that edit when
+// it is the newest.
 static void type(struct app *app)
 {
     struct what_if *what_if = &app->what_if;
-    textedit_set(what_if->typed, "", 0);
+    const char *text = "";
+    what_if->typed_count = 0;
+    for (int i = 0; what_if_is_here(app) && i < what_if->edits.count; i++)
+        if (what_if->edits.list[i].kind == EDIT_PREFIX) {
+            text = edits_at(&what_if->edits, i).text;
+            what_if->typed_count = i + 1;
+        }
+    textedit_set(what_if->typed, text ? text : "", text ? strlen(text) : 0);
     what_if->typing = true;
     what_if->replaces = false;
     ui_set_focus(&app->ui, ui_hash(edits_field));

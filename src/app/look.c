@@ -226,7 +226,7 @@ void look_pointer(struct app *app, const struct panel *panel, struct scene *show
     const struct input *input = app->ui.input;
     app->look.grid = panel->grid;
     app->look.grid.port = panel->port;
-    if (!shown->now || shown->now->n_src == 0 || app->ui.hot)
+    if (!shown->now || shown->now->n_src == 0 || (app->ui.hot && !app->what_if.editing))
         return; // what has the pointer lies over the matrix
     panel_hit(panel, shown, input->x, input->y, &shown->hover_t, &shown->hover_s);
     if (input->pressed && shown->hover_t < shown->rows)

@@ -131,6 +131,30 @@ static void say_cells(const struct app *app, struct saved *session)
     say(session, "cells %.9g %.9g", (double)app->kept_cells.w, (double)app->kept_cells.h);
 }
 
+static void say_edit(struct saved *session, const struct edit *edit)
+{
+    struct buf line;
+    buf_init(&line, SAVED_MAX_BYTES);
+    buf_add(&line, "what-if ");
+    const char *kept = NULL;
+    if (edit_print(edit, &line))
+        kept = arena_copy(&session->arena, line.data, line.length);
+    if (kept)
+        session->edits[session->n_edits++] = kept;
+    buf_finish(&line);
+}
+
+static void say_edits(const struct app *app, struct saved *session)
+{
+    const struct edits *edits = &app->what_if.edits;
+    for (int i = 0; what_if_is_here(app) && i < edits->count; i++) {
+        struct edit edit = edits_at(edits, i);
+        say_edit(session, &edit);
+    }
+    if (session->n_edits && app->what_if.before)
+        session->edits[session->n_edits++] = "what-if before on";
+}
+
 enum list { VIEW, EDITS };
 
 // The commands that a session may hold, in the order in which it says them.
@@ -150,6 +174,7 @@ static const struct {
     {"view", VIEW, say_look},
     {"matrix", VIEW, say_port},
     {"cells", VIEW, say_cells},
+    {"what-if", EDITS, say_edits},
 };
 
 enum { PARTS = sizeof parts / sizeof *parts };
@@ -325,6 +350,8 @@ static void begin(struct app *app)
     app->reread = session->reread;
     app->help = 0;
     app->playing = false;
+    edits_clear(&app->what_if.edits); // the session brings its own
+    app->what_if.before = false;
     if (app->bottleneck.open)
         bottleneck_close(app);
     textedit_set(app->edit, session->text, strlen(session->text));
@@ -376,10 +403,10 @@ void app_session_update(struct app *app)
         if (!app_picture_stands(app))
             return;
         int line = reopening->line++;
-        if (line < session->n_view)
-            carry_out(app, session->view[line]);
-        else if (line < session->n_view + session->n_edits)
-            carry_out(app, session->edits[line - session->n_view]);
+        if (line < session->n_edits) // first: a row may be there only with them
+            carry_out(app, session->edits[line]);
+        else if (line < session->n_edits + session->n_view)
+            carry_out(app, session->view[line - session->n_edits]);
         else
             finish(app);
     }

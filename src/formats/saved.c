@@ -12,7 +12,7 @@
 #include "formats/write.h"
 #include "text/tokenizer.h"
 
-enum { ARENA_BYTES = 8 << 20, NAME_BYTES = 128, LINE_BYTES = 256, PATH_BYTES = 4096 };
+enum { ARENA_BYTES = 8 << 20, NAME_BYTES = 128, LINE_BYTES = 16384, PATH_BYTES = 4096 };
 enum { HEAD_BYTES = 512 };
 
 static const char format_name[] = "alphascope-session";
