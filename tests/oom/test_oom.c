@@ -112,6 +112,34 @@ static bool translate(struct error *err)
     return ok;
 }
 
+// Edits with arrays of their own, words and memory in another order.
+static bool translate_edited(struct error *err)
+{
+    static const int tokens[] = {7, 8};
+    struct edits list = {0};
+    struct edit word = edit_make(EDIT_WORD, 0, EDIT_ALL, 0);
+    struct edit shuffle = edit_make(EDIT_SHUFFLE, EDIT_ALL, EDIT_ALL, 0);
+    word.tokens = tokens;
+    word.n_tokens = 2;
+    shuffle.seed = 3;
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    bool added = edits_add(&list, &word, err) && edits_add(&list, &shuffle, err);
+    struct edits *edits = added ? edits_create(&list, err) : NULL;
+    struct session *session = edits ? session_create(&translator, err) : NULL;
+    struct alignment *made = NULL;
+    if (session) {
+        session_edit(session, edits);
+        made = session_run(session, sentence, sizeof sentence - 1, run_at(1), err);
+    }
+    bool ok = made && made->order && made->target[1].id == 8;
+    alignment_destroy(made);
+    session_destroy(session);
+    edits_destroy(edits);
+    edits_finish(&list);
+    return ok;
+}
+
 static bool write_with(bool (*write)(struct buf *, const struct reading *,
                                      struct error *),
                        struct error *err)
@@ -245,6 +273,7 @@ static const struct {
     {"open weights", open_weights, true, true, false},
     {"open a model", open_model, true, true, false},
     {"translate", translate, true, false, true},
+    {"translate with edits", translate_edited, true, false, true},
     {"export json", export_json, true, false, false},
     {"export tsv", export_tsv, true, false, false},
     {"export text", export_text, true, false, false},
