@@ -179,6 +179,8 @@ static void head(struct buf *out, const struct reading *reading)
     write_tau(out, reading->tau);
     buf_add(out, ",\"mode\":");
     write_string(out, reading->mode);
+    if (alignment->edited)
+        buf_add(out, ",\"edited\":true");
 }
 
 bool write_json(struct buf *out, const struct reading *reading, struct error *err)

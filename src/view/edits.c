@@ -8,7 +8,7 @@
 
 #include "ui/widgets.h"
 
-enum { BAR = 3, LINK_H = 24, LIST_W = 360, LIST_LINES = 14, PAD = 10 };
+enum { BAR = 3, LINK_H = 24, LINK_GAP = 10, LIST_W = 360, LIST_LINES = 14, PAD = 10 };
 
 const char edits_field[] = "begins with";
 
@@ -73,7 +73,7 @@ void edits_mark(struct ui *ui, const struct scene *scene, const struct grid *gri
 }
 
 struct link {
-    const char *label, *line;
+    const char *label, *brief, *line;
 };
 
 static float link_width(const struct ui *ui, const char *label)
@@ -81,20 +81,29 @@ static float link_width(const struct ui *ui, const char *label)
     return ui_text_width(ui, FONT_TEXT, 14, label, -1) + 8;
 }
 
-// From the left, as many as have room.
+static float links_width(const struct ui *ui, const struct link *links, int count)
+{
+    float width = 0;
+    for (int i = 0; i < count; i++)
+        width += link_width(ui, links[i].label) + LINK_GAP;
+    return width;
+}
+
+// In brief where the words have no room, and then as many as have.
 static const char *draw_links(struct ui *ui, struct rect at, const struct link *links,
                               int count)
 {
     const char *line = NULL;
     float right = at.x + at.w;
+    bool brief = links_width(ui, links, count) > at.w + LINK_GAP;
     for (int i = 0; i < count; i++) {
-        float w = link_width(ui, links[i].label);
+        const char *label = brief ? links[i].brief : links[i].label;
+        float w = link_width(ui, label);
         if (at.x + w > right)
             break;
-        if (widget_link(ui, links[i].line, rect_make(at.x, at.y, w, LINK_H),
-                        links[i].label))
+        if (widget_link(ui, links[i].line, rect_make(at.x, at.y, w, LINK_H), label))
             line = links[i].line;
-        at.x += w + 10;
+        at.x += w + LINK_GAP;
     }
     return line;
 }
@@ -102,14 +111,14 @@ static const char *draw_links(struct ui *ui, struct rect at, const struct link *
 static const char *draw_offers(struct ui *ui, struct rect at)
 {
     static const struct link links[] = {
-        {"Pin row", "what-if toggle pin"},
-        {"Hard row", "what-if toggle hard"},
-        {"All hard", "what-if toggle hard all"},
-        {"Mute", "what-if toggle mute"},
-        {"Boost", "what-if toggle boost"},
-        {"Begin with…", "what-if type"},
-        {"Shuffle memory", "what-if toggle shuffle"},
-        {"Shuffle words", "what-if toggle shuffle-words"},
+        {"Pin row", "Pin", "what-if toggle pin"},
+        {"Hard row", "Hard", "what-if toggle hard"},
+        {"All hard", "All hard", "what-if toggle hard all"},
+        {"Mute", "Mute", "what-if toggle mute"},
+        {"Boost", "Boost", "what-if toggle boost"},
+        {"Begin with…", "Begin…", "what-if type"},
+        {"Shuffle memory", "Mix memory", "what-if toggle shuffle"},
+        {"Shuffle words", "Mix words", "what-if toggle shuffle-words"},
     };
     float w = ui_text_width(ui, FONT_BOLD, 13.5f, "What if", -1) + 16;
     ui_text_fit(ui, FONT_BOLD, 13.5f, rect_make(at.x, at.y, w, LINK_H), -1,
@@ -124,18 +133,16 @@ static const char *draw_history(struct ui *ui, struct rect at,
 {
     struct link links[4];
     int count = 0;
-    float w = 0;
+    const char *other = strip->before ? "After" : "Before";
     if (strip->count)
-        links[count++] = (struct link){"Undo", "what-if undo"};
+        links[count++] = (struct link){"Undo", "Undo", "what-if undo"};
     if (strip->count < strip->total)
-        links[count++] = (struct link){"Redo", "what-if redo"};
+        links[count++] = (struct link){"Redo", "Redo", "what-if redo"};
     if (strip->count)
-        links[count++] = (struct link){"Clear", "what-if clear"};
+        links[count++] = (struct link){"Clear", "Clear", "what-if clear"};
     if (strip->count)
-        links[count++] =
-            (struct link){strip->before ? "After" : "Before", "what-if before"};
-    for (int i = 0; i < count; i++)
-        w += link_width(ui, links[i].label) + 10;
+        links[count++] = (struct link){other, other, "what-if before"};
+    float w = links_width(ui, links, count);
     *x = at.x + at.w - w;
     return draw_links(ui, rect_make(*x, at.y, w, at.h), links, count);
 }

@@ -281,6 +281,17 @@ static void numbers_that_are_none_are_never_printed(void **state)
     }
 }
 
+static void what_was_edited_says_so(void **state)
+{
+    (void)state;
+    struct made made = small(true);
+    assert_null(strstr(written(&made, write_json), "edited"));
+    made.alignment->edited = true;
+    assert_non_null(strstr(written(&made, write_json),
+                           "\"mode\":\"re-decode\",\"edited\":true,"));
+    drop(&made);
+}
+
 static void tau_is_a_number_or_the_word_inf(void **state)
 {
     (void)state;
@@ -421,6 +432,7 @@ int main(void)
         cmocka_unit_test(strings_escape),
         cmocka_unit_test(numbers_come_back_exactly),
         cmocka_unit_test(numbers_that_are_none_are_never_printed),
+        cmocka_unit_test(what_was_edited_says_so),
         cmocka_unit_test(tau_is_a_number_or_the_word_inf),
         cmocka_unit_test(tsv_is_the_matrix_and_its_labels),
         cmocka_unit_test(text_lines_up),
