@@ -103,6 +103,7 @@ void app_destroy(struct app *app)
     textedit_destroy(app->saving.name);
     textedit_destroy(app->what_if.typed);
     edits_finish(&app->what_if.edits);
+    remarking_finish(&app->remarking);
     draw_finish(&app->list);
     buf_finish(&app->reports);
     free(app);

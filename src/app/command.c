@@ -362,6 +362,12 @@ static const struct command commands[] = {
      "choose how the alignment is shown", command_view},
     {"matrix", "zoom X | in | out | fit, pan DX DY, port ZOOM COLUMN ROW",
      "look at a part of the matrix", command_matrix},
+    {"readings", "on | off | toggle | matrix | row", "numbers of the matrix and its rows",
+     command_readings},
+    {"word-list", "on | off | toggle", "where a word list and the attention agree",
+     command_word_list},
+    {"model1", "on | off | toggle", "the alignment of IBM Model 1 over the matrix",
+     command_model1},
     {"what-if",
      "cell ROW COLUMN V, pin ROW, unpin ROW, mute COLUMN, boost COLUMN [X], "
      "hard on | off [ROW], shuffle N | off, shuffle-words N | off, "

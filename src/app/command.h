@@ -19,6 +19,9 @@ bool command_view(struct app *app, const char *argument, struct error *err);
 bool command_matrix(struct app *app, const char *argument, struct error *err);
 bool command_select(struct app *app, const char *argument, struct error *err);
 bool command_column(struct app *app, const char *argument, struct error *err);
+bool command_readings(struct app *app, const char *argument, struct error *err);
+bool command_word_list(struct app *app, const char *argument, struct error *err);
+bool command_model1(struct app *app, const char *argument, struct error *err);
 bool command_cells(struct app *app, const char *size, struct error *err);
 // command_edit.c: what if
 bool command_what_if(struct app *app, const char *argument, struct error *err);

@@ -213,6 +213,28 @@ bool command_matrix(struct app *app, const char *argument, struct error *err)
     return bad(err, "matrix", argument, "zoom or pan");
 }
 
+bool command_readings(struct app *app, const char *argument, struct error *err)
+{
+    static const char *const tabs[READINGS_TABS] = {"matrix", "row"};
+    for (int i = 0; i < READINGS_TABS; i++)
+        if (is(argument, tabs[i])) {
+            app->remarking.readings = true;
+            app->remarking.tab = (enum readings_tab)i;
+            return true;
+        }
+    return set_switch(&app->remarking.readings, "readings", argument, err);
+}
+
+bool command_word_list(struct app *app, const char *argument, struct error *err)
+{
+    return set_switch(&app->remarking.list, "word-list", argument, err);
+}
+
+bool command_model1(struct app *app, const char *argument, struct error *err)
+{
+    return set_switch(&app->remarking.model1, "model1", argument, err);
+}
+
 // "extend next" and the like: what is left after the word is the argument.
 static bool take_extend(const char **argument)
 {

@@ -264,6 +264,8 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         draw_beside(app, layout, scene);
         return;
     }
+    if (layout->microscope.w <= 0 && remarks_panel(app, all_of(layout), scene))
+        return; // both have no room
     struct rect at = layout->panel;
     draw_note(app, &at);
     float scale = app->ui.input->scale;
@@ -283,7 +285,7 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     look_pointer(app, &panel, scene);
     panel_draw(&app->ui, scene, &panel);
     look_hover(app, scene, real);
-    if (layout->microscope.w > 0)
+    if (layout->microscope.w > 0 && !remarks_panel(app, layout->microscope, scene))
         draw_microscope(app, layout->microscope, real);
 }
 
@@ -379,7 +381,10 @@ static void explain(const struct app *app, char *out, size_t size)
 static void draw_view_menu(struct app *app)
 {
     const struct look *look = &app->look;
-    struct viewmenu menu = {look->lens, look->hard, look->ribbon, app->shade};
+    const struct remarking *remarking = &app->remarking;
+    struct viewmenu menu = {look->lens,       look->hard,          look->ribbon,
+                            app->shade,       remarking->readings, remarking->list,
+                            remarking->model1};
     struct viewmenu_result result = viewmenu_draw(&app->ui, &menu);
     if (result.line)
         run(app, result.line);

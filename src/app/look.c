@@ -65,6 +65,7 @@ static int clamp(int value, int count)
 void look_scene(struct app *app, struct show *show, struct scene *scene)
 {
     const struct look *look = &app->look;
+    const struct scene real = *scene;
     int rows = scene->rows, n = scene->now ? scene->now->n_src : 0;
     int row = clamp(app->selected, rows), other = clamp(look->row_anchor, rows);
     show_look(show, &look->lens, scene);
@@ -86,6 +87,7 @@ void look_scene(struct app *app, struct show *show, struct scene *scene)
     scene->selected_s = turned ? lead.first : NOWHERE;
     scene->marked_rows = turned ? sources : targets;
     scene->marked_columns = turned ? targets : sources;
+    remarks_scene(app, show, &real, scene);
 }
 
 int look_rows(const struct app *app)

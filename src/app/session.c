@@ -155,6 +155,25 @@ static void say_edits(const struct app *app, struct saved *session)
         session->edits[session->n_edits++] = "what-if before on";
 }
 
+static void say_remarking(const struct app *app, struct saved *session)
+{
+    const struct remarking *remarking = &app->remarking;
+    if (remarking->readings)
+        say(session, "readings %s", remarking->tab == READINGS_ROW ? "row" : "matrix");
+    else
+        say(session, "readings off");
+}
+
+static void say_word_list(const struct app *app, struct saved *session)
+{
+    say(session, "word-list %s", app->remarking.list ? "on" : "off");
+}
+
+static void say_model1(const struct app *app, struct saved *session)
+{
+    say(session, "model1 %s", app->remarking.model1 ? "on" : "off");
+}
+
 enum list { VIEW, EDITS };
 
 // The commands that a session may hold, in the order in which it says them.
@@ -174,6 +193,9 @@ static const struct {
     {"view", VIEW, say_look},
     {"matrix", VIEW, say_port},
     {"cells", VIEW, say_cells},
+    {"readings", VIEW, say_remarking},
+    {"word-list", VIEW, say_word_list},
+    {"model1", VIEW, say_model1},
     {"what-if", EDITS, say_edits},
 };
 

@@ -40,6 +40,7 @@ void show_finish(struct show *show)
     lens_destroy(show->through.lens);
     lens_destroy(show->before_through.lens);
     arena_finish(&show->stats.arena);
+    remarks_finish(&show->kept);
     show_init(show);
 }
 
@@ -83,6 +84,7 @@ static void lens_drop(struct lensed *lensed)
 void show_begin(struct show *show, struct alignment *alignment)
 {
     show->lens = NULL;
+    show->begun++;
     show->stats.done = 0;
     lens_drop(&show->before_through);
     if (finished(show->now)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "align/lens.h"
+#include "app/remarks.h"
 #include "view/scene.h"
 
 struct matrix { // a growing float matrix; zeroed is fine
@@ -47,6 +48,8 @@ struct show {
     struct lensed through, before_through;
     int lenses;   // how often one was made
     int readings; // how often the scores were read again, from row 0
+    int begun;    // how often an alignment took the stage
+    struct remarks_kept kept;
     struct stats stats;
     const struct lens *lens; // that of the scene on the screen; NULL: as it is
     uint64_t lens_born[ALIGNMENT_MAX_TGT];

@@ -7,6 +7,7 @@
 #include "app/examples.h"
 #include "app/library.h"
 #include "app/look.h"
+#include "app/remarks.h"
 #include "app/saving.h"
 #include "app/show.h"
 #include "app/what_if.h"
@@ -44,6 +45,7 @@ struct app {
     char typed_tau[TAU_TYPED_MAX + 1];
 
     struct what_if what_if;
+    struct remarking remarking;
     struct saving saving;
     struct reopening reopening;
     struct app_files files; // what the outside does for us

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/remarks.h"
 #include "view/several.h"
 #include "view/short.h"
 
@@ -74,9 +75,11 @@ static void column_text(const struct scene *scene, char *out, size_t size)
     double sum = 0;
     for (int t = 0; t < scene->rows; t++)
         sum += (double)scene->alpha[(size_t)t * (size_t)n + (size_t)s];
-    snprintf(out, size,
-             scene->lens.transpose ? "Σα = %.3f   %s" : "coverage Σα = %.3f   %s", sum,
-             short_of(now->source[s].text).text);
+    const char *text = short_of(now->source[s].text).text;
+    if (scene->lens.transpose)
+        snprintf(out, size, "Σα = %.3f   %s", sum, text);
+    else
+        snprintf(out, size, "coverage Σα = %.3f, %+.3f from 1   %s", sum, sum - 1, text);
 }
 
 static void pointer_text(const struct scene *scene, bool narrow, char *out, size_t size)
@@ -101,18 +104,37 @@ static void add_text(struct ui *ui, struct rect *line, struct color color,
     line->w -= w;
 }
 
-// Two lines (one in a low window): the pointer's words, those of a selection, and what
-// was done to the picture. The first of them that are there have room.
+// The notes from `from` on that have room as a whole; returns the next one. The last line
+// takes what is left.
+static int add_notes(struct ui *ui, struct rect *line, const struct remark_note *notes,
+                     int from, int count, bool last)
+{
+    int i = from;
+    for (; i < count; i++) {
+        float w = ui_text_width(ui, FONT_TEXT, 12.5f, notes[i].text, -1);
+        if (!last && w > line->w)
+            break;
+        add_text(ui, line, notes[i].warns ? ui->style->warn : ui->style->ink,
+                 notes[i].text);
+    }
+    return i;
+}
+
+// Two lines (one in a low window): the pointer's words, those of a selection, what the
+// marks mean, and what was done to the picture. The first of them that are there have
+// room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = draw_scale(ui, scene, at) + 20;
     char pointer[320], several[320], lens[320];
+    struct remark_note notes[REMARKS_NOTES];
+    int n_notes = remarks_notes(scene, notes), told = 0;
     pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
     several_text(scene, several, sizeof several);
     lens_say(&scene->lens, lens, sizeof lens);
     bool pointed = scene->hover_s >= 0, noted = scene->changed || scene->edited || *lens;
     int lines = at.h < 30 ? 1 : 2, used = 0;
-    struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
+    struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20), whole = line;
     if (pointed) {
         ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
         used++;
@@ -123,16 +145,18 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
         used++;
     }
     if (!used && (lines > 1 || !noted)) {
-        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->dim, pointer);
+        add_text(ui, &line, ui->style->dim, pointer);
+        told = add_notes(ui, &line, notes, 0, n_notes, lines == 1);
         used++;
     }
-    line.y = at.y - 1 + 18 * (float)used;
-    if (!noted || used == lines)
+    line = rect_make(whole.x, at.y - 1 + 18 * (float)used, whole.w, 20);
+    if (used == lines)
         return;
     if (scene->edited)
         add_text(ui, &line, ui->style->accent, "● edited");
     if (scene->changed)
         add_text(ui, &line, ui->style->warn,
                  scene->edited ? "● changed by the edits" : "● changed from τ = 1");
+    add_notes(ui, &line, notes, told, n_notes, true);
     add_text(ui, &line, ui->style->dim, lens);
 }

@@ -13,6 +13,7 @@
 #include "view/legend.h"
 #include "view/minimap.h"
 #include "view/readouts.h"
+#include "view/remarks.h"
 #include "view/wrap.h"
 
 // Single characters stand upright: leaning helps words only.
@@ -29,8 +30,12 @@ static bool all_single(const struct alignment *now)
 
 struct panel panel_layout(struct ui *ui, struct rect area, const struct scene *scene)
 {
-    float scale = ui->input->scale;
+    float scale = ui->input->scale, doubt_y = area.y;
+    bool doubted = scene->remarks && (scene->remarks->doubts || scene->remarks->cropped);
+    area.y += doubted ? REMARKS_STRIP : 0;
+    area.h -= doubted ? REMARKS_STRIP : 0;
     struct panel panel = {.area = area,
+                          .doubt_y = doubted ? doubt_y : 0,
                           .gutter = area.w >= 1800  ? 170
                                     : area.w >= 560 ? 112
                                                     : 84};
@@ -109,14 +114,27 @@ static void draw_rules(struct ui *ui, const struct scene *scene,
     }
 }
 
+static void draw_doubt(struct ui *ui, const struct scene *scene,
+                       const struct panel *panel)
+{
+    struct buf text;
+    buf_init(&text, 1024);
+    struct rect at = rect_make(panel->area.x, panel->doubt_y, panel->area.w, 20);
+    if (remarks_doubt(scene, &text))
+        ui_text_fit(ui, FONT_MEDIUM, 14, at, -1, ui->style->warn, buf_text(&text));
+    buf_finish(&text);
+}
+
 static void draw_matrix(struct ui *ui, const struct scene *scene,
                         const struct panel *panel)
 {
     heatmap_cells(ui, scene, &panel->grid);
     draw_rules(ui, scene, panel);
-    heatmap_labels(ui, scene, &panel->grid, panel->gutter);
+    heatmap_labels(ui, scene, &panel->grid, panel->gutter - remarks_gutter(scene));
     heatmap_marks(ui, scene, &panel->grid);
     edits_mark(ui, scene, &panel->grid);
+    remarks_draw(ui, scene, &panel->grid, panel->grid.sight.x - panel->gutter,
+                 panel->readout_x);
     readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
     readouts_columns(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
                      panel->coverage_h);
@@ -140,6 +158,8 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
         draw_unattended(ui, scene, panel);
         return;
     }
+    if (panel->doubt_y > 0)
+        draw_doubt(ui, scene, panel);
     if (panel->is_ribbon)
         ribbon_draw(ui, scene, &panel->ribbon);
     else

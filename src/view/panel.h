@@ -13,7 +13,8 @@ struct panel {
     struct grid grid;
     float gutter; // room for target labels
     float readout_x, readout_w;
-    bool compact; // a low window: narrow strips, one line of legend
+    bool compact;  // a low window: narrow strips, one line of legend
+    float doubt_y; // a line of it above the matrix; 0: no doubt
     float coverage_y, coverage_h, legend_y, legend_h;
     struct grid_port port; // in use, within bounds
     bool is_ribbon;        // lines of words, in `ribbon`, instead of the grid

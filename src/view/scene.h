@@ -19,6 +19,8 @@ struct edit_mark { // of what was edited, in words that are shown; .first NOWHER
     bool word;   // of a row: its word, not its α
 };
 
+struct remarks;
+
 struct scene {
     const struct alignment *now;   // the newest decoding; NULL: none yet
     const float *alpha;            // (rows, n_src) as shown: decoded, or re-read at tau
@@ -42,8 +44,9 @@ struct scene {
     bool ribbon;                   // lines of words instead of a matrix
     const struct edit_mark *marks; // (n_marks)
     int n_marks;
-    bool edited; // now was decoded with what-if edits
-    bool hard;   // frame the largest α of each target word
+    const struct remarks *remarks; // doubts, readings, the word list; NULL: not known
+    bool edited;                   // now was decoded with what-if edits
+    bool hard;                     // frame the largest α of each target word
     enum colormap map;
     enum shade shade;
 };

@@ -15,7 +15,19 @@ struct menu_row {
     int count;
 };
 
-enum { ROW_FORM, ROW_WORDS, ROW_SPECIAL, ROW_TOP, ROW_HARD, ROW_AXES, ROW_SHADE, ROWS };
+enum {
+    ROW_FORM,
+    ROW_WORDS,
+    ROW_SPECIAL,
+    ROW_TOP,
+    ROW_HARD,
+    ROW_AXES,
+    ROW_SHADE,
+    ROW_READINGS,
+    ROW_LIST,
+    ROW_MODEL1,
+    ROWS
+};
 
 static const struct menu_row rows[ROWS] = {
     [ROW_FORM] = {"drawn as",
@@ -51,6 +63,15 @@ static const struct menu_row rows[ROWS] = {
                    {"shade 0 to 1", "shade row maximum", "shade matrix maximum",
                     "shade logarithm"},
                    4},
+    [ROW_READINGS] =
+        {"readings", "Alt+N", {"hidden", "shown"}, {"readings off", "readings on"}, 2},
+    [ROW_LIST] = {"word list",
+                  "Alt+G",
+                  {"hidden", "marked"},
+                  {"word-list off", "word-list on"},
+                  2},
+    [ROW_MODEL1] =
+        {"IBM Model 1", "Alt+O", {"hidden", "circled"}, {"model1 off", "model1 on"}, 2},
 };
 
 static int chosen_of(const struct viewmenu *menu, int row)
@@ -72,6 +93,12 @@ static int chosen_of(const struct viewmenu *menu, int row)
         return menu->hard;
     case ROW_AXES:
         return menu->lens.transpose;
+    case ROW_READINGS:
+        return menu->readings;
+    case ROW_LIST:
+        return menu->list;
+    case ROW_MODEL1:
+        return menu->model1;
     default:
         return (int)menu->shade;
     }

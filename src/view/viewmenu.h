@@ -10,6 +10,7 @@ struct viewmenu { // as they stand
     struct lens_options lens;
     bool hard, ribbon;
     enum shade shade;
+    bool readings, list, model1;
 };
 struct viewmenu_result {
     const char *line; // of the command table, static; NULL: nothing was chosen
