@@ -5,6 +5,7 @@
 
 #include "app/state.h"
 #include "engine/naming.h"
+#include "view/candidates.h"
 #include "view/microscope.h"
 
 // What is compared with the query, for one h.
@@ -59,12 +60,21 @@ static void keep(struct app *app, struct scope scope)
     app->scope = scope;
 }
 
+// A click on another next word says it in this row, and the decoder carries on.
+static void take_click(struct app *app)
+{
+    int chosen = candidates_clicked(&app->ui);
+    if (chosen >= 0)
+        what_if_choose(app, chosen);
+}
+
 void scope_panel(struct app *app, struct rect at, const struct scene *scene)
 {
     struct specimen row;
     bool any = take_specimen(app, scene, &row);
     keep(app, microscope_draw(&app->ui, any ? &row : NULL, scene->rows > 0, at,
                               app->scope, scene->hover_s));
+    take_click(app);
 }
 
 void scope_pages(struct app *app, struct rect at, const struct scene *scene)
@@ -72,4 +82,5 @@ void scope_pages(struct app *app, struct rect at, const struct scene *scene)
     struct specimen row;
     bool any = take_specimen(app, scene, &row);
     keep(app, scope_draw(&app->ui, any ? &row : NULL, at, app->scope));
+    take_click(app);
 }

@@ -5,6 +5,22 @@
 #include <math.h>
 #include <stdio.h>
 
+static ui_id id_of(int k)
+{
+    char name[24];
+    snprintf(name, sizeof name, "next word %d", k);
+    return ui_hash(name);
+}
+
+int candidates_clicked(const struct ui *ui)
+{
+    for (int k = 0; k < ALIGNMENT_TOP; k++)
+        if (ui->input->released && ui->press_origin == id_of(k) &&
+            ui_is_hot(ui, id_of(k)))
+            return k;
+    return -1;
+}
+
 float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
                       float line)
 {
@@ -17,9 +33,10 @@ float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
     for (int k = 0; k < ALIGNMENT_TOP && top[k].text; k++, at.y += line) {
         float p = expf(top[k].log_p);
         bool mine = top[k].id == chosen;
+        bool hot = ui_hover(ui, id_of(k), rect_make(at.x, at.y, at.w, line));
         struct color color = mine ? ui->style->accent : ui->style->dim;
         char text[32];
-        ui_text_fit(ui, mine ? FONT_BOLD : FONT_TEXT, size,
+        ui_text_fit(ui, mine || hot ? FONT_BOLD : FONT_TEXT, size,
                     rect_make(at.x, at.y, word, line - 4), -1,
                     mine ? color : ui->style->ink, top[k].text);
         draw_fill(ui->list,

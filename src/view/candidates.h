@@ -9,3 +9,5 @@
 // below.
 float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
                       float line);
+// The one that a click has chosen in this frame, from 0; -1: none.
+int candidates_clicked(const struct ui *ui);
