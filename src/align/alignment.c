@@ -41,10 +41,10 @@ static bool sizes_ok(int n_src, int max_tgt)
 static size_t arena_limit(size_t n_src, size_t max_tgt)
 {
     size_t labels = n_src + max_tgt * (1 + ALIGNMENT_TOP);
-    size_t per_row = 2 * n_src * sizeof(float) + sizeof(struct label) + sizeof(float) +
-                     ALIGNMENT_TOP * sizeof(struct candidate);
-    return max_tgt * per_row + n_src * sizeof(struct label) + labels * TEXT_PER_LABEL +
-           TEXT_BASE;
+    size_t per_row = 2 * n_src * sizeof(float) + sizeof(struct label) +
+                     3 * sizeof(float) + ALIGNMENT_TOP * sizeof(struct candidate);
+    return max_tgt * per_row + n_src * (sizeof(struct label) + sizeof(float)) +
+           labels * TEXT_PER_LABEL + TEXT_BASE;
 }
 
 static bool take_memory(struct alignment *a)
@@ -55,8 +55,12 @@ static bool take_memory(struct alignment *a)
     a->source = arena_alloc(&a->arena, n, sizeof *a->source);
     a->target = arena_alloc(&a->arena, rows, sizeof *a->target);
     a->p = arena_alloc(&a->arena, rows, sizeof *a->p);
+    a->memory_norm = arena_alloc(&a->arena, n, sizeof *a->memory_norm);
+    a->query_norm = arena_alloc(&a->arena, rows, sizeof *a->query_norm);
+    a->context_norm = arena_alloc(&a->arena, rows, sizeof *a->context_norm);
     a->top = arena_alloc(&a->arena, rows * ALIGNMENT_TOP, sizeof *a->top);
-    return a->score && a->alpha && a->source && a->target && a->p && a->top;
+    return a->score && a->alpha && a->source && a->target && a->p && a->top &&
+           a->memory_norm && a->query_norm && a->context_norm;
 }
 
 struct alignment *alignment_create(int n_src, int max_tgt, bool has_attention,

@@ -61,10 +61,14 @@ struct alignment {
     int broken_row;     // set before ENDED_BROKEN is published: the row (from 0) that was
                         // not finite and is left out; -1: already what it would read
     int n_src, max_tgt;
-    struct label *source;        // (n_src)
-    struct label *target;        // (max_tgt)
-    float *score;                // (max_tgt, n_src) raw e, before temperature and softmax
-    float *alpha;                // (max_tgt, n_src) softmax(e / tau): each row sums to 1
+    struct label *source; // (n_src)
+    struct label *target; // (max_tgt)
+    float *score;         // (max_tgt, n_src) raw e, before temperature and softmax
+    float *alpha;         // (max_tgt, n_src) softmax(e / tau): each row sums to 1
+    // Lengths of the vectors behind the numbers; 0 where the maker does not know.
+    float *memory_norm;          // (n_src) ‖h‖ of each position
+    float *query_norm;           // (max_tgt) ‖s‖ of the state that asked
+    float *context_norm;         // (max_tgt) ‖c‖ of the blend, as decoded
     float *p;                    // (max_tgt) probability of the emitted token
     struct candidate *top;       // (max_tgt, ALIGNMENT_TOP) best first
     const char *translation;     // detokenised; set before `ended` is published

@@ -38,6 +38,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->model = app->wanted = app->rival_model = app->wanted_rival = NOWHERE;
     app->selected = 3;
     look_init(&app->look);
+    app->reveal.speed = 1;
     app->theme = options->theme;
     app->zoom = options->zoom > 0 ? options->zoom : 1;
     app->report = options->report;

@@ -315,12 +315,18 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->playing = false;
     else if (app->bottleneck.open)
         bottleneck_close(app);
+    else if (app->scope.page != SCOPE_PANEL)
+        app->scope.page = SCOPE_PANEL;
     else if (app->rival_model >= 0)
         app_use_rival(app, NOWHERE);
     else if (app->ui.focus)
         ui_set_focus(&app->ui, 0);
     else if (app->look.column >= 0)
         look_select_column(app, NOWHERE, false);
+    else if (app->scope.step != SCOPE_OVERVIEW)
+        app->scope.step = SCOPE_OVERVIEW;
+    else if (app->reveal.on)
+        reveal_off(app);
     else
         look_select(app, NOWHERE, false);
     return true;
@@ -374,6 +380,12 @@ static const struct command commands[] = {
      "word ROW N | \"TEXT\", prefix TEXT, undo, redo, clear, keep N, "
      "toggle WHAT, type, mode | list | before [on | off]",
      "edit the alignment, and let the decoder carry on", command_what_if},
+    {"step", "next | back", "what a presenter's remote does", command_step},
+    {"reveal", "start | next | back | all | off | toggle | play | speed X | speed faster",
+     "rows one at a time", command_reveal},
+    {"microscope",
+     "next | back | N | overview | open | close | steps | lookup | gradient | up | down",
+     "look into a row", command_microscope},
     {"beside", "ID | off", "the same sentence under another model, side by side",
      set_rival},
     {"example", "N | next | back", "a sentence worth looking at", set_example},

@@ -31,3 +31,8 @@ bool command_copy(struct app *app, const char *what, struct error *err);
 bool command_open(struct app *app, const char *path, struct error *err);
 
 const struct command *command_table(int *count);
+
+// command_teach.c
+bool command_microscope(struct app *app, const char *argument, struct error *err);
+bool command_reveal(struct app *app, const char *argument, struct error *err);
+bool command_step(struct app *app, const char *argument, struct error *err);

@@ -8,11 +8,9 @@
 
 #include "align/telemetry.h"
 #include "app/state.h"
-#include "engine/naming.h"
 #include "ui/widgets.h"
 #include "view/controls.h"
 #include "view/forming.h"
-#include "view/microscope.h"
 #include "view/overlay.h"
 #include "view/panel.h"
 #include "view/short.h"
@@ -61,6 +59,7 @@ void app_scene(const struct app *app, struct scene *scene)
     scene->map = app->map;
     scene->shade = app->shade;
     show_scene(&app->show, scene);
+    reveal_limit(app, scene);
     scene->selected = app->selected < scene->rows ? app->selected : scene->rows - 1;
 }
 
@@ -140,18 +139,12 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     // Room for a long status is kept always: the text must not move while it changes.
     float reserve = fmaxf(w, box.w >= 900 ? 150 : 120) + 24;
     if (widget_text_beside(&app->ui, "sentence", box, reserve, layout->sentence_size,
-                           "type a sentence", app->edit, &app->scroll_x))
+                           "type a sentence", app->edit, &app->scroll_x)) {
+        reveal_off(app); // who types wants to see
         app_text_changed(app);
+    }
     struct rect at = rect_make(box.x, box.y, box.w - 20, box.h);
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
-}
-
-static void draw_microscope(struct app *app, struct rect at, const struct scene *scene)
-{
-    const char *formula = "";
-    if (app->model >= 0)
-        formula = model_naming(&app->library.entries[app->model].listing.config).formula;
-    microscope_draw(&app->ui, scene, at, formula);
 }
 
 static void draw_named_panel(struct app *app, struct rect at, int model,
@@ -163,7 +156,7 @@ static void draw_named_panel(struct app *app, struct rect at, int model,
                 app->ui.style->ink, line);
     const char *words =
         scene->now && scene->now->translation ? scene->now->translation : "";
-    if (scene->now && alignment_ended(scene->now) == ENDED_NOT)
+    if (scene->now && (alignment_ended(scene->now) == ENDED_NOT || reveal_hides(app)))
         words = "…"; // not written yet
     wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
               rect_make(at.x, at.y + 24, at.w, 0), 20, -1, words);
@@ -191,7 +184,8 @@ static void draw_beside_small(struct app *app, struct rect all, struct scene *sc
     const int models[2] = {app->model, app->rival_model};
     for (int i = 0; i < 2; i++) {
         char line[TEXT_MAX_BYTES + 200], name[200];
-        bool done = both[i] && alignment_ended(both[i]) != ENDED_NOT;
+        bool done =
+            both[i] && alignment_ended(both[i]) != ENDED_NOT && !reveal_hides(app);
         library_line(&app->library, models[i], name, sizeof name);
         name[strcspn(name, "\xc2")] = '\0'; // up to " · ": the paper's name alone
         snprintf(line, sizeof line, "%s: %s", name,
@@ -218,6 +212,7 @@ static void draw_beside(struct app *app, const struct layout *layout, struct sce
     struct scene rival;
     app_scene(app, &rival);
     show_scene(&app->rival, &rival);
+    reveal_limit(app, &rival);
     look_scene(app, &app->rival, &rival);
     draw_named_panel(app, rect_make(all.x, all.y, half, all.h), app->model, scene);
     draw_named_panel(app, rect_make(all.x + half + 40, all.y, half, all.h),
@@ -260,6 +255,12 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         bottleneck_draw(app, all_of(layout));
         return;
     }
+    app->scope_has_room = layout->microscope.w > 0 && app->rival_model < 0 &&
+                          !app->remarking.readings;
+    if (app->scope.page != SCOPE_PANEL) {
+        scope_pages(app, all_of(layout), real);
+        return;
+    }
     if (app->rival_model >= 0) {
         draw_beside(app, layout, scene);
         return;
@@ -286,7 +287,7 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     panel_draw(&app->ui, scene, &panel);
     look_hover(app, scene, real);
     if (layout->microscope.w > 0 && !remarks_panel(app, layout->microscope, scene))
-        draw_microscope(app, layout->microscope, real);
+        scope_panel(app, layout->microscope, real);
 }
 
 static void draw_forming(struct app *app, struct rect at)
@@ -330,7 +331,11 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         .tau = app->tau,
         .reread = app->reread,
         .selected = look_row(app),
-        .rows = look_rows(app),
+        .rows = app->reveal.on ? reveal_words(app) : look_rows(app),
+        .all_rows = reveal_all_words(app),
+        .revealing = app->reveal.on,
+        .playing = app->reveal.playing,
+        .speed = app->reveal.speed,
         .has_attention =
             !scene->now || scene->now->n_src == 0 || scene->now->has_attention,
         .typing = app->typing_tau ? app->typed_tau : NULL,
@@ -347,6 +352,10 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         run(app, "type-tau");
     if (result.step != STEP_NONE)
         run(app, steps[result.step]);
+    if (result.reveal)
+        run(app, "reveal toggle");
+    if (result.play)
+        run(app, "reveal play");
 }
 
 // The picture that is on the screen, in words.
@@ -536,6 +545,7 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
     take_drop(app, input);
     app_update(app, true);
     play_on(app);
+    int reveal_ms = reveal_tick(app);
     app->dirty = false;
     draw_once(app, input);
     for (int again = 0; app->dirty && again < 3; again++) {
@@ -548,5 +558,7 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
     app->ui.input = &app->still;
     if (app->animating || app->ui.animating)
         return 16;
-    return app->playing ? PLAY_MS / 4 : -1;
+    if (app->playing)
+        return PLAY_MS / 4;
+    return reveal_ms;
 }

@@ -93,7 +93,9 @@ void look_scene(struct app *app, struct show *show, struct scene *scene)
 int look_rows(const struct app *app)
 {
     const struct lens_axis *axis = target_axis(&app->show);
-    return axis ? axis->n : app->show.rows;
+    bool fewer = app->reveal.on && app->reveal.rows < app->show.rows;
+    int rows = fewer ? app->reveal.rows : app->show.rows;
+    return axis ? axis->n : rows;
 }
 
 int look_row(const struct app *app)

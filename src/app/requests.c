@@ -342,5 +342,7 @@ void app_text_changed(struct app *app)
                  "%d ill-formed UTF-8 sequence%s replaced by U+FFFD", replaced,
                  replaced == 1 ? " was" : "s were");
     app_say(app, sentence);
+    if (app->reveal.on)
+        reveal_start(app); // another sentence begins with no row
     app_request(app);
 }

@@ -8,11 +8,13 @@
 #include "app/library.h"
 #include "app/look.h"
 #include "app/remarks.h"
+#include "app/reveal.h"
 #include "app/saving.h"
 #include "app/show.h"
 #include "app/what_if.h"
 #include "app/worker.h"
 #include "ui/textedit.h"
+#include "view/scope.h"
 #include "view/scene.h"
 
 enum { APP_MAX_CMDS = 24000, APP_MAX_BYTES = 32 << 20, TAU_TYPED_MAX = 15 };
@@ -49,6 +51,12 @@ struct app {
     struct saving saving;
     struct reopening reopening;
     struct app_files files; // what the outside does for us
+    struct scope scope;
+    const struct alignment *scope_seen_at; // whose row the microscope saw last; not read
+    int scope_seen_row;
+    bool scope_has_room; // the window has room for the panel
+    struct reveal reveal;
+
     struct bottleneck bottleneck;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
@@ -94,6 +102,10 @@ void app_use_rival(struct app *app, int entry);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said
+
+// scope.c: the microscope, small and large
+void scope_panel(struct app *app, struct rect at, const struct scene *scene);
+void scope_pages(struct app *app, struct rect at, const struct scene *scene);
 
 // frame.c
 void app_scene(const struct app *app, struct scene *scene);

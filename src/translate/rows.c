@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "translate/lengths.h"
 
 static bool name_alignment(struct session *session, struct alignment *alignment)
 {
@@ -80,10 +81,12 @@ struct alignment *session_alignment(struct session *session, int rows,
     alignment->tau = options->tau;
     alignment->tokens_cut = sentence->tokens_cut;
     alignment->encode_us = sentence->encode_us;
-    if (empty)
+    if (empty) {
         alignment_end(alignment, ENDED_EMPTY);
-    else
-        label_columns(session, alignment);
+        return alignment;
+    }
+    label_columns(session, alignment);
+    lengths_memory(&sentence->encoding, &session->model.network->config, alignment);
     return alignment;
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "text/utf8.h"
+#include "translate/lengths.h"
 #include "translate/what_if.h"
 
 enum {
@@ -142,9 +143,11 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     struct decoder *decoder = &session->sentence.decoder;
     int ids[ALIGNMENT_TOP];
     float log_p[ALIGNMENT_TOP];
+    float before = lengths_state(decoder);
     decoder_step(decoder);
     if (!decoder_finite(decoder, 0))
         return -1;
+    lengths_row(decoder, before, alignment, t);
     struct row row = {
         .e = decoder->e, .alpha = decoder->alpha, .token = token_of(session, t)};
     if (!read_candidates(decoder, &row, ids, log_p))

@@ -129,30 +129,50 @@ static void draw_mode(struct ui *ui, struct rect at, const struct bottombar *bar
                                         : "τ inside the loop");
 }
 
+// "row 4 of 14", and while rows are revealed that they are.
+static void stepper_text(const struct bottombar *bar, bool wide, char *out, size_t size)
+{
+    if (bar->revealing && bar->selected >= 0 && bar->selected + 1 < bar->rows)
+        snprintf(out, size, "row %d · %d of %d revealed", bar->selected + 1, bar->rows,
+                 bar->all_rows);
+    else if (bar->revealing)
+        snprintf(out, size, wide ? "row %d of %d · revealed · %g row/s" : "row %d of %d",
+                 bar->rows, bar->all_rows, (double)bar->speed);
+    else if (bar->selected >= 0)
+        snprintf(out, size, "row %d of %d", bar->selected + 1, bar->rows);
+    else
+        snprintf(out, size, "%d rows", bar->rows);
+}
+
 static void draw_stepper(struct ui *ui, struct rect at, const struct bottombar *bar,
                          bool compact, struct bottombar_result *result)
 {
     static const char *const glyphs[4] = {"⏮", "◀", "▶", "⏭"};
     static const char *const ids[4] = {"first row", "row back", "next row", "last row"};
-    bool wide = at.w >= 300;
-    float button = wide ? 44 : 38, y = compact ? at.y + (at.h - 34) / 2 : at.y + 24;
+    bool wide = at.w >= 300, any = bar->all_rows > 0;
+    float button = wide ? 44 : 38, h = compact ? 30 : 36, y = at.y + (compact ? 4 : 24);
     for (int i = 0; i < 4; i++)
         if (widget_button(ui, ids[i],
-                          rect_make(at.x + (float)i * (button + 5), y, button, 36),
-                          glyphs[i], false, bar->rows > 0))
+                          rect_make(at.x + (float)i * (button + 5), y, button, h),
+                          glyphs[i], false, any))
             result->step = (enum step)(STEP_FIRST + i);
-    char text[64];
-    if (bar->selected >= 0)
-        snprintf(text, sizeof text, "row %d of %d", bar->selected + 1, bar->rows);
-    else
-        snprintf(text, sizeof text, "%d rows", bar->rows);
-    struct rect beside = rect_make(at.x + 214, at.y + 32, at.w - 214, 20);
-    struct rect below = rect_make(at.x, at.y + 64, at.w, 18);
+    char text[96];
+    stepper_text(bar, wide, text, sizeof text);
+    float line = at.y + (compact ? 37 : 64);
+    struct rect reveal = rect_make(at.x + at.w - 56, line - 1, 56, 20);
     if (wide)
-        ui_text_fit(ui, FONT_TEXT, 13.5f, beside, -1, ui->style->dim, text);
-    if (!compact)
-        ui_text_fit(ui, FONT_TEXT, 12, below, -1, ui->style->dim,
-                    wide ? "↓ ↑ or click: next row, back   ? all keys" : text);
+        reveal = rect_make(at.x + 4 * (button + 5) + 8, y, 68, h);
+    ui_text_fit(ui, FONT_TEXT, 12, rect_make(at.x, line, wide ? at.w : at.w - 60, 18), -1,
+                ui->style->dim, text);
+    float hint = at.x + ui_text_width(ui, FONT_TEXT, 12, text, -1) + 14;
+    if (wide && !bar->revealing)
+        ui_text_fit(ui, FONT_TEXT, 12, rect_make(hint, line, at.x + at.w - hint, 18), -1,
+                    ui->style->dim, "↓ ↑ next, back   ? all keys");
+    result->reveal = widget_button(ui, "reveal", reveal, "reveal", bar->revealing, any);
+    struct rect play = rect_make(reveal.x + 73, y, 62, h);
+    if (wide)
+        result->play = widget_button(ui, "reveal play", play,
+                                     bar->playing ? "pause" : "play", bar->playing, any);
 }
 
 struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,

@@ -30,13 +30,17 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
 struct bottombar {
     float tau;
     bool reread;
-    int selected, rows;
+    int selected, rows; // of the rows that are shown
+    int all_rows;       // that there are
+    bool revealing, playing;
+    float speed;        // rows a second, of playing
     bool has_attention; // of what is shown; true while nothing is
     const char *typing; // a τ being typed, or NULL
 };
 enum step { STEP_NONE, STEP_FIRST, STEP_BACK, STEP_NEXT, STEP_LAST };
 struct bottombar_result {
     bool tau_changed, mode_changed, tau_clicked;
+    bool reveal, play; // pressed
     float tau;
     bool reread;
     enum step step;

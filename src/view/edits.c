@@ -8,7 +8,16 @@
 
 #include "ui/widgets.h"
 
-enum { BAR = 3, LINK_H = 24, LINK_GAP = 10, LIST_W = 360, LIST_LINES = 14, PAD = 10 };
+enum {
+    BAR = 3,
+    LINK_H = 24,
+    LINK_GAP = 10,
+    WORD_BAR = 16,
+    BELOW_WORDS = 27,
+    LIST_W = 360,
+    LIST_LINES = 14,
+    PAD = 10
+};
 
 const char edits_field[] = "begins with";
 
@@ -69,6 +78,29 @@ void edits_mark(struct ui *ui, const struct scene *scene, const struct grid *gri
             mark_rows(ui, grid, mark->rows, mark->word, mark->hollow);
         else if (columns)
             mark_columns(ui, grid, mark->columns, mark->hollow);
+    }
+}
+
+static void mark_words(struct ui *ui, const struct ribbon *ribbon,
+                       const struct ribbon_word *words, struct lens_span span, float y,
+                       bool hollow)
+{
+    for (int i = span.first; i >= 0 && i <= span.last; i++) {
+        float x = ribbon->bands.x + words[i].x - ribbon->outside;
+        if (x >= ribbon->bands.x && x <= ribbon->bands.x + ribbon->bands.w)
+            draw_bar(ui, rect_make(x - WORD_BAR / 2, y, WORD_BAR, BAR), hollow);
+    }
+}
+
+void edits_mark_ribbons(struct ui *ui, const struct scene *scene,
+                        const struct ribbon *ribbon)
+{
+    for (int i = 0; i < scene->n_marks; i++) {
+        const struct edit_mark *mark = &scene->marks[i];
+        mark_words(ui, ribbon, ribbon->top, mark->columns, ribbon->area.y + 18,
+                   mark->hollow);
+        mark_words(ui, ribbon, ribbon->bottom, mark->rows,
+                   ribbon->bands.y + ribbon->bands.h + BELOW_WORDS, mark->hollow);
     }
 }
 

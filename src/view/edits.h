@@ -6,11 +6,15 @@
 #include "ui/textedit.h"
 #include "ui/ui.h"
 #include "view/grid.h"
+#include "view/ribbon.h"
 #include "view/scene.h"
 
 // Solid marks: the cell, a row or column with more than the model gave, a pinned row, a
 // word that must be said. Hollow ones: a muted column, a hard row.
 void edits_mark(struct ui *ui, const struct scene *scene, const struct grid *grid);
+// The same on ribbons: bars at the words; of a cell, at both.
+void edits_mark_ribbons(struct ui *ui, const struct scene *scene,
+                        const struct ribbon *ribbon);
 
 enum { EDITS_STRIP_H = 26 };
 

@@ -282,7 +282,8 @@ void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid 
     draw_source_labels(ui, scene, grid, turned ? scene->selected_s : other);
     clip_to(ui, grid,
             rect_make(grid->sight.x - gutter, grid->sight.y, gutter, grid->sight.h));
-    for (int t = grid->from_row; t < grid->to_row; t++)
+    int to = scene->before ? grid->to_row : scene->rows; // no label before its row
+    for (int t = grid->from_row; t < to && t < grid->to_row; t++)
         if (heatmap_label_shown(t, grid->row_label_every, row, scene->hover_t))
             draw_target_label(ui, scene, grid, gutter, t,
                               emphasis_of(t, row, scene->hover_t));

@@ -160,10 +160,12 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
     }
     if (panel->doubt_y > 0)
         draw_doubt(ui, scene, panel);
-    if (panel->is_ribbon)
+    if (panel->is_ribbon) {
         ribbon_draw(ui, scene, &panel->ribbon);
-    else
+        edits_mark_ribbons(ui, scene, &panel->ribbon);
+    } else {
         draw_matrix(ui, scene, panel);
+    }
     struct rect legend = rect_make(panel->area.x + panel->gutter, panel->legend_y,
                                    panel->area.w - panel->gutter, panel->legend_h);
     if (panel->map.w > 0)

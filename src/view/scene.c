@@ -39,7 +39,8 @@ bool scene_fading(const struct scene *scene)
 int scene_rows(const struct scene *scene)
 {
     int before = scene->before ? scene->before_rows : 0;
-    return scene->rows > before ? scene->rows : before;
+    int rows = scene->rows > before ? scene->rows : before;
+    return rows > scene->reserved ? rows : scene->reserved;
 }
 
 struct row_stats scene_row_stats(const struct scene *scene, int t)

@@ -22,9 +22,10 @@ struct edit_mark { // of what was edited, in words that are shown; .first NOWHER
 struct remarks;
 
 struct scene {
-    const struct alignment *now;   // the newest decoding; NULL: none yet
-    const float *alpha;            // (rows, n_src) as shown: decoded, or re-read at tau
-    int rows;                      // rows of now to show
+    const struct alignment *now; // the newest decoding; NULL: none yet
+    const float *alpha;          // (rows, n_src) as shown: decoded, or re-read at tau
+    int rows;                    // rows of now to show
+    int reserved; // rows that room is kept for, though they are not shown yet
     const struct row_stats *stats; // (rows) as scene_row_stats would say; or NULL
     // Rows of the sentence before, standing dimmed below `rows` until they are replaced.
     const struct alignment *before;

@@ -200,7 +200,7 @@ static void help_fits_at_any_zoom(void **state)
         driver->input.width = sizes[i][0];
         driver->input.height = sizes[i][1];
         driver_key(driver, KEY_F1, 0, 0);
-        const struct draw_cmd *a = draw_find_text(app_list(driver->app), "the same, by");
+        const struct draw_cmd *a = draw_find_text(app_list(driver->app), "by remote");
         const struct draw_cmd *b =
             draw_find_text(app_list(driver->app), "first row, last");
         assert_non_null(a);

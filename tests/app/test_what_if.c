@@ -207,7 +207,7 @@ static void keys_edit_what_is_selected(void **state)
     command("select 2");
     refuse("what-if mute here", "no column is selected");
     command("column 2");
-    key(KEY_UP, 0, MOD_ALT);
+    key(KEY_UP, 0, MOD_CTRL | MOD_SHIFT);
     expect("row 2, black = 0.");
     key(KEY_CHAR, 'm', MOD_ALT);
     expect("black muted");
@@ -227,6 +227,23 @@ static void keys_edit_what_is_selected(void **state)
     expect("words shuffled, order 2");
     key(KEY_CHAR, '2', MOD_ALT | MOD_SHIFT);
     expect("row 2 says “");
+}
+
+static void another_next_word_is_clicked(void **state)
+{
+    (void)state;
+    driver->input.width = 1440; // room for the microscope
+    driver->input.height = 900;
+    command("set-text I would like a cup of coffee, please.");
+    command("select 4");
+    struct rect second = place_of("pause");
+    driver_click(driver, second.x + 4, second.y - 4);
+    assert_true(driver_settle(driver));
+    expect("row 4 says “pause”");
+    expect("● changed by the edits");
+    driver_click(driver, second.x + 4, second.y + 200); // nothing there
+    assert_true(driver_settle(driver));
+    expect("1 edit");
 }
 
 static void a_beginning_is_typed_and_the_rest_follows(void **state)
@@ -386,6 +403,7 @@ int main(void)
         CASE(edits_rest_while_another_sentence_is_typed),
         CASE(a_cell_is_dragged),
         CASE(keys_edit_what_is_selected),
+        CASE(another_next_word_is_clicked),
         CASE(a_beginning_is_typed_and_the_rest_follows),
         CASE(a_word_that_the_vocabulary_lacks_is_told_in_pieces),
         CASE(what_cannot_be_edited_is_said),

@@ -10,11 +10,11 @@ seconds=${2:-120}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags="-g -O1 -D_GNU_SOURCE -Isrc -fsanitize=fuzzer-no-link,address,undefined
+flags="-g -O1 -D_GNU_SOURCE -DALPHASCOPE_SOURCE=\"\" -DALPHASCOPE_PREFIX=\"\" -Isrc
+    -fsanitize=fuzzer-no-link,address,undefined
     -fno-sanitize-recover=all"
-for file in src/base/*.c src/engine/*.c src/text/*.c src/ui/textedit*.c \
-    src/formats/json.c src/formats/safetensors*.c src/formats/config*.c \
-    src/formats/saved.c src/formats/write_json.c src/align/*.c; do
+for file in src/base/*.c src/engine/*.c src/text/*.c src/ui/textedit*.c src/align/*.c \
+    src/formats/*.c; do
     clang -std=c17 $flags -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done
 clang++ -std=c++17 $flags -c src/text/spm_shim.cc -o "$work/shim.o"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Next words. See candidates.h.
+#include "view/candidates.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static ui_id id_of(int k)
+{
+    char name[24];
+    snprintf(name, sizeof name, "next word %d", k);
+    return ui_hash(name);
+}
+
+int candidates_clicked(const struct ui *ui)
+{
+    for (int k = 0; k < ALIGNMENT_TOP; k++)
+        if (ui->input->released && ui->press_origin == id_of(k) &&
+            ui_is_hot(ui, id_of(k)))
+            return k;
+    return -1;
+}
+
+float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
+                      float line)
+{
+    const struct candidate *top = row->now->top + (size_t)row->t * ALIGNMENT_TOP;
+    int chosen = row->now->target[row->t].id;
+    bool large = line >= 28;
+    float size = large ? 19 : line >= 20 ? 13.5f : 12, number = large ? 84 : 52;
+    float word = large ? fminf(at.w * 0.36f, 170) : at.w >= 280 ? 76 : 60;
+    float bar_x = at.x + word + 8, bar_w = at.w - word - 8 - number;
+    for (int k = 0; k < ALIGNMENT_TOP && top[k].text; k++, at.y += line) {
+        float p = expf(top[k].log_p);
+        bool mine = top[k].id == chosen;
+        bool hot = ui_hover(ui, id_of(k), rect_make(at.x, at.y, at.w, line));
+        struct color color = mine ? ui->style->accent : ui->style->dim;
+        char text[32];
+        ui_text_fit(ui, mine || hot ? FONT_BOLD : FONT_TEXT, size,
+                    rect_make(at.x, at.y, word, line - 4), -1,
+                    mine ? color : ui->style->ink, top[k].text);
+        draw_fill(ui->list,
+                  rect_make(bar_x, at.y + line * 0.15f, fmaxf(2, bar_w * p), line * 0.5f),
+                  2, color_fade(color, 0.8f));
+        snprintf(text, sizeof text, "%.1f%%", 100 * (double)p);
+        ui_text_fit(ui, large ? FONT_MEDIUM : FONT_TEXT, large ? 19 : 12,
+                    rect_make(at.x + at.w - number - 4, at.y, number + 4, line - 4), 1,
+                    large ? ui->style->ink : ui->style->dim, text);
+    }
+    return at.y;
+}
