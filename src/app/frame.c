@@ -255,8 +255,8 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         bottleneck_draw(app, all_of(layout));
         return;
     }
-    app->scope_has_room = layout->microscope.w > 0 && app->rival_model < 0 &&
-                          !app->remarking.readings;
+    app->scope_has_room =
+        layout->microscope.w > 0 && app->rival_model < 0 && !app->remarking.readings;
     if (app->scope.page != SCOPE_PANEL) {
         scope_pages(app, all_of(layout), real);
         return;

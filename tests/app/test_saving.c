@@ -176,6 +176,14 @@ static void every_way_to_look_comes_back(void **state)
         "view ribbon on",
         "column none",
         NULL,
+        "view ribbon off",
+        "readings row",
+        "word-list on",
+        NULL,
+        "readings matrix",
+        "word-list off",
+        "model1 on",
+        NULL,
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (lines[i])

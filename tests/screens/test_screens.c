@@ -9,11 +9,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/state.h"
 #include "base/file.h"
 #include "sdl/offscreen.h"
 
@@ -208,6 +209,68 @@ static const struct shot shots[] = {
      0,
      0},
     {"gradient", 1440, 900, 1, THEME_DARK, NULL, NULL, {"microscope gradient"}, 300, 470},
+    {"readings",
+     1440,
+     900,
+     1,
+     THEME_DARK,
+     NULL,
+     NULL,
+     {"readings on", "word-list on", "model1 on"},
+     0,
+     0},
+    {"readings-row",
+     1280,
+     720,
+     1,
+     THEME_LIGHT,
+     "en-fr-luong-dot",
+     NULL,
+     {"readings row", "select 13", "column 9"},
+     0,
+     0},
+    {"readings-small",
+     1024,
+     768,
+     1,
+     THEME_LIGHT,
+     "dates",
+     NULL,
+     {"readings matrix", "word-list on"},
+     0,
+     0},
+    {"readings-double", 720, 450, 2, THEME_DARK, NULL, NULL, {"readings on"}, 0, 0},
+    {"word-list",
+     1280,
+     720,
+     1,
+     THEME_DARK,
+     NULL,
+     "I saw the red car and the blue bike.",
+     {"word-list on", "model1 on", "view hard on", "view merge sum"},
+     70,
+     470},
+    {"word-list-light",
+     1440,
+     900,
+     1,
+     THEME_LIGHT,
+     "en-fr-luong-concat",
+     "I miss you.",
+     {"word-list on", "model1 on"},
+     0,
+     0},
+    {"doubts",
+     1280,
+     720,
+     1,
+     THEME_DARK,
+     NULL,
+     NULL,
+     {"readings row", "select 3"},
+     670,
+     365},
+    {"doubts-light", 1440, 900, 1, THEME_LIGHT, NULL, NULL, {NULL}, 0, 0},
     {"help", 1280, 720, 1, THEME_DARK, NULL, NULL, {"help"}, 0, 0},
     {"unknown",
      1440,
@@ -224,6 +287,22 @@ static const struct shot shots[] = {
 static void picture_path(char *out, size_t size, const char *name)
 {
     snprintf(out, size, "%s/screens/%s.png", ALPHASCOPE_TESTS, name);
+}
+
+// Rows as no softmax would have them; in the light, as if they were columns.
+static void spoil(struct app *app)
+{
+    struct show *show = &app->show;
+    int n = show->now->n_src, cells = show->rows * n;
+    for (int s = 0; s < n; s++) {
+        show->now->alpha[2 * n + s] *= 0.8f;
+        show->now->alpha[5 * n + s] = 0;
+    }
+    show->now->alpha[7 * n + 1] = NAN;
+    for (int i = 0; app->theme == THEME_LIGHT && i < cells; i++)
+        show->now->alpha[i] = 1.0f / (float)show->rows;
+    show->begun++;
+    show->stats.done = 0;
 }
 
 static void draw_shot(const struct shot *shot)
@@ -245,6 +324,8 @@ static void draw_shot(const struct shot *shot)
         assert_true(app_command(app, shot->commands[i], &err));
         app_settle(app, 60000);
     }
+    if (!strncmp(shot->name, "doubts", 6))
+        spoil(app);
     struct input input = {.width = shot->width,
                           .height = shot->height,
                           .scale = shot->scale,

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+// What is remarked of a picture: its readings, doubts about it, the word list and IBM
+// Model 1, as they stand in the window.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "driver.h"
+
+static struct driver *driver;
+
+static const char coffee[] = "I would like a cup of coffee, please.";
+
+static int set_up(void **state)
+{
+    (void)state;
+    driver = driver_ready("en-fr-bahdanau", coffee);
+    return driver ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    driver_close(driver);
+    return 0;
+}
+
+static void command(const char *line)
+{
+    assert_true(driver_command(driver, line));
+    assert_true(driver_settle(driver));
+}
+
+static void refuse(const char *line, const char *words)
+{
+    struct error err;
+    assert_false(app_command(driver->app, line, &err));
+    assert_non_null(strstr(err.text, words));
+}
+
+static const struct remarks *remarks(void)
+{
+    return &driver->app->show.kept.remarks;
+}
+
+static bool sees(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static bool sees(const char *format, ...)
+{
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return driver_sees(driver, text);
+}
+
+// What align says of α as the alignment has it.
+static struct matrix_reading read_plainly(void)
+{
+    const struct alignment *now = driver->app->show.now;
+    struct attention of = {now->alpha, alignment_rows(now), now->n_src, now->source};
+    return readings_matrix(&of);
+}
+
+static void readings_stand_where_the_microscope_was(void **state)
+{
+    (void)state;
+    assert_true(sees("How “tasse” looked back"));
+    driver_key(driver, KEY_CHAR, 'n', MOD_ALT);
+    assert_false(sees("How “tasse” looked back"));
+    struct matrix_reading m = read_plainly();
+    assert_true(sees("%.2f bits", (double)m.entropy_bits));
+    assert_true(
+        sees("%.0f %% / %.0f %%", (double)m.paper.percent, (double)m.tool.percent));
+    assert_true(sees("−%.2f / −%.2f", (double)-m.paper.coverage_deviation,
+                     (double)-m.tool.coverage_deviation));
+    assert_true(sees("%.2f", (double)m.monotonicity));
+    assert_int_equal(driver_count(driver, "heuristic"), 3);
+    command("readings row");
+    assert_true(sees("“tasse”, row 4 of 14"));
+    assert_true(sees("the largest α, on “cup”"));
+    assert_true(sees("Neither collapsed nor diffuse nor drifting."));
+    driver_key(driver, KEY_CHAR, 'n', MOD_ALT);
+    assert_true(sees("How “tasse” looked back"));
+    refuse("readings perhaps", "expected on, off or toggle");
+}
+
+static void readings_are_of_what_is_shown(void **state)
+{
+    (void)state;
+    command("readings on");
+    float mean = remarks()->matrix->entropy_bits;
+    command("tau inf");
+    assert_true(sees("%.2f bits", log2(11)));
+    command("tau 1");
+    command("view merge sum");
+    assert_true(sees("all alike: %.2f", log2(9)));
+    assert_true(remarks()->matrix->entropy_bits < mean);
+    command("view merge off");
+    command("view transpose on"); // the same words, lying the other way
+    assert_true(fabsf(remarks()->matrix->entropy_bits - mean) < 1e-6f);
+    assert_int_equal(remarks()->n_tgt, 14);
+    assert_int_equal(remarks()->n_src, 11);
+    command("readings row");
+    assert_true(sees("the largest α, on “cup”"));
+    assert_true(sees("93 %%"));
+    command("view transpose off");
+}
+
+static void what_has_no_meaning_says_why(void **state)
+{
+    (void)state;
+    command("readings on");
+    command("view top 3");
+    assert_true(sees("Only the largest α of each row are shown"));
+    assert_false(sees("monotonicity"));
+    command("view top all");
+    command("view merge max");
+    assert_true(sees("such rows do not sum to 1"));
+    assert_false(sees("monotonicity"));
+    command("view merge off");
+    assert_true(sees("monotonicity"));
+    command("model en-fr-rnnencdec");
+    assert_true(sees("This model has no attention"));
+}
+
+static void numbers_stay_while_one_types(void **state)
+{
+    (void)state;
+    command("readings on");
+    char before[32];
+    snprintf(before, sizeof before, "%.2f bits", (double)remarks()->matrix->entropy_bits);
+    assert_true(driver_command(driver, "set-text The black cat sleeps."));
+    driver_frame(driver);
+    assert_true(sees("%s", before) || driver->app->show.told);
+    assert_true(sees("monotonicity"));
+    assert_true(driver_settle(driver));
+    assert_true(sees("%.2f bits", (double)read_plainly().entropy_bits));
+    command("set-text"); // nothing: nothing is left of it either
+    assert_false(sees("monotonicity"));
+}
+
+static void a_column_has_its_coverage(void **state)
+{
+    (void)state;
+    command("readings row");
+    assert_true(sees("Point at a column"));
+    command("column 9");
+    struct column_reading columns[ALIGNMENT_MAX_SRC];
+    readings_columns(&remarks()->of, columns);
+    assert_true(sees("column “please”"));
+    assert_true(
+        sees("its coverage, %+.2f from 1: read again", (double)columns[8].deviation));
+    const struct grid *grid = &driver->app->look.grid;
+    driver_move(driver, grid->area.x + 2.5f * grid->cell_w, grid->area.y + 5);
+    assert_true(sees("column “like”")); // the pointer first
+    assert_true(sees("from 1: hardly read"));
+}
+
+static void small_windows_have_a_page_of_them(void **state)
+{
+    (void)state;
+    driver->input.width = 720;
+    driver->input.height = 450;
+    driver->input.scale = 2;
+    driver_frame(driver);
+    assert_true(sees("coverage"));
+    command("readings on");
+    assert_true(sees("out, of rows / in, of columns"));
+    assert_false(sees("log₂ 11"));
+    command("readings off");
+    assert_true(sees("coverage"));
+}
+
+static void point_at_numbers_of(int row)
+{
+    const struct grid *grid = &driver->app->look.grid;
+    driver_move(driver, grid->area.x + grid->area.w + 60,
+                grid->area.y + ((float)row + 0.5f) * grid->cell_h);
+}
+
+static void point_at_label_of(int row)
+{
+    const struct grid *grid = &driver->app->look.grid;
+    driver_move(driver, grid->area.x - 30,
+                grid->area.y + ((float)row + 0.5f) * grid->cell_h);
+}
+
+static void rows_say_it_in_words_on_demand(void **state)
+{
+    (void)state;
+    command("model en-fr-luong-dot");
+    assert_false(sees("collapsed"));
+    assert_int_equal(driver_count(driver, "▮"), 0);
+    command("readings row");
+    assert_true(sees("▮ collapsed"));
+    int said = 0, row = NOWHERE;
+    for (int t = 0; t < remarks()->n_tgt; t++)
+        if (remarks()->rows[t].reading.says & ROW_COLLAPSED) {
+            row = t;
+            said++;
+        }
+    assert_true(said > 0);
+    assert_int_equal(driver_count(driver, "▮"), said);
+    char select[32];
+    snprintf(select, sizeof select, "select %d", row + 1);
+    command(select);
+    assert_true(sees("Collapsed: "));
+    command("readings matrix");
+    assert_false(sees("Collapsed: "));
+    point_at_numbers_of(row);
+    assert_true(sees("Collapsed: "));
+    command("readings off");
+    assert_false(sees("Collapsed: "));
+}
+
+// As no softmax would have it.
+static void spoil(void)
+{
+    struct show *show = &driver->app->show;
+    size_t n = (size_t)show->now->n_src;
+    for (size_t s = 0; s < n; s++) {
+        show->now->alpha[2 * n + s] *= 0.8f;
+        show->now->alpha[5 * n + s] = 0;
+    }
+    show->now->alpha[7 * n + 1] = NAN;
+    show->begun++;
+    show->stats.done = 0;
+    driver_frame(driver);
+}
+
+static void doubts_are_marked_and_explained(void **state)
+{
+    (void)state;
+    assert_int_equal(driver_count(driver, "!"), 0);
+    spoil();
+    assert_int_equal(driver_count(driver, "!"), 3);
+    assert_true(sees("! doubtful"));
+    point_at_numbers_of(2);
+    assert_true(sees("Row 3 sums to 0.800, not 1"));
+    point_at_numbers_of(5);
+    assert_true(sees("Row 6 is all zero"));
+    point_at_numbers_of(7);
+    assert_true(sees("Row 8 holds a number that is not finite"));
+    command("readings row");
+    command("select 3");
+    driver_move(driver, -1e6f, -1e6f);
+    assert_true(sees("Row 3 sums to 0.800, not 1"));
+    command("view merge sum"); // the row of a piece is a doubt of its word
+    assert_true(driver_count(driver, "!") >= 3);
+}
+
+static void a_turned_matrix_is_doubted_above_it(void **state)
+{
+    (void)state;
+    assert_false(sees("transposed"));
+    struct show *show = &driver->app->show;
+    int cells = show->rows * show->now->n_src;
+    for (int i = 0; i < cells; i++)
+        show->now->alpha[i] = 1.0f / (float)show->rows;
+    show->begun++;
+    driver_frame(driver);
+    assert_true(sees("The columns sum to 1 and the rows do not"));
+}
+
+static void healthy_pictures_have_no_doubts(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "en-fr-luong-dot", "en-fr-luong-general", "en-fr-luong-concat", "dates", "copy",
+        "reverse"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "model %s", models[i]);
+        command(line);
+        for (int tau = 0; tau < 3; tau++) {
+            command(tau == 0 ? "tau 0" : tau == 1 ? "tau 1" : "tau inf");
+            assert_int_equal(driver_count(driver, "!"), 0);
+            assert_int_equal(remarks()->doubts, 0);
+        }
+    }
+}
+
+static void a_cut_matrix_is_told(void **state)
+{
+    (void)state;
+    const float alpha[4] = {0.5f, 0.2f, 0.1f, 0.1f}, lost[2] = {0.3f, 0.8f};
+    struct remark_row rows[2] = {{.doubts = TRUST_CROPPED},
+                                 {.doubts = TRUST_CROPPED, .doubted = 1}};
+    struct remarks made = {.n_tgt = 2,
+                           .n_src = 2,
+                           .rows = rows,
+                           .cropped = 2,
+                           .trust = {alpha, NULL, lost, 2, 2, 2, 2}};
+    struct scene scene;
+    struct buf text;
+    scene_init(&scene);
+    buf_init(&text, 1000);
+    assert_false(remarks_doubt(&scene, &text));
+    scene.remarks = &made;
+    assert_true(remarks_doubt(&scene, &text));
+    assert_string_equal(buf_text(&text),
+                        "Columns were cut off: 2 of 2 rows lost weight to them.");
+    buf_clear(&text);
+    remarks_say_doubts(&made, 1, &text);
+    assert_string_equal(buf_text(&text),
+                        "Row 2 sums to 0.200: 0.800 lay in columns that were cut off.");
+    buf_finish(&text);
+}
+
+// ---- the word list ----
+
+static bool agrees(const char *target, const char *source)
+{
+    const struct remarks *r = remarks();
+    const struct alignment *now = driver->app->show.now;
+    for (int i = 0; i < r->n_agree; i++)
+        if (!strcmp(now->target[r->agree[i].t].text, target) &&
+            !strcmp(now->source[r->agree[i].s].text, source))
+            return true;
+    return false;
+}
+
+static void list_and_attention_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(remarks()->n_agree, 0);
+    driver_key(driver, KEY_CHAR, 'g', MOD_ALT);
+    assert_true(agrees("tasse", "cup"));
+    assert_true(agrees("café", "coffee"));
+    assert_false(agrees("tasse", "coffee"));
+    assert_true(sees("• word list agrees"));
+    int other = 0, row = NOWHERE;
+    for (int t = 0; t < remarks()->n_tgt; t++)
+        if (remarks()->words[t].target) {
+            row = t;
+            other++;
+        }
+    assert_true(other > 0 && other < 5);
+    assert_int_equal(driver_count(driver, "≠"), other);
+    assert_true(sees("≠ it has another word"));
+    point_at_label_of(row);
+    const struct remark_word *word = &remarks()->words[row];
+    assert_true(sees("Word list: %s ← %s %.2f; attention: %s.", word->target,
+                     word->listed, (double)word->t, word->read));
+    assert_true(strcmp(word->listed, word->read) != 0);
+    driver_key(driver, KEY_CHAR, 'g', MOD_ALT);
+    assert_false(sees("word list"));
+    refuse("word-list maybe", "expected on, off or toggle");
+}
+
+static void the_list_follows_the_lens(void **state)
+{
+    (void)state;
+    command("word-list on");
+    int pieces = remarks()->n_agree;
+    command("view transpose on");
+    assert_int_equal(remarks()->n_agree, pieces);
+    assert_false(sees("≠")); // its rows are source words
+    command("view transpose off");
+    command("view merge sum");
+    const struct remarks *r = remarks();
+    assert_true(r->n_agree > 0);
+    for (int i = 0; i < r->n_agree; i++) {
+        assert_in_range(r->agree[i].t, 0, r->n_tgt - 1);
+        assert_in_range(r->agree[i].s, 0, r->n_src - 1);
+    }
+    command("view special hide");
+    assert_true(remarks()->n_agree > 0);
+    command("set-text"); // an empty sentence
+    command("set-text .");
+    command("set-text Unfathomable gobbledygook!");
+}
+
+static void languages_without_a_list_say_so(void **state)
+{
+    (void)state;
+    command("word-list on");
+    command("model dates");
+    assert_true(sees("there is no word list for date-iso"));
+    assert_false(sees("word list agrees"));
+    assert_int_equal(remarks()->n_agree, 0);
+    command("model copy");
+    command("model reverse");
+    command("model en-fr-luong-dot");
+    assert_true(sees("• word list agrees"));
+    int open = 0;
+    for (int i = 0; i < WORD_LISTS_KEPT; i++)
+        open += driver->app->remarking.lists[i].lexicon != NULL;
+    assert_int_equal(open, 1);
+    command("what-if shuffle 7");
+    assert_true(sees("in another order"));
+    assert_int_equal(remarks()->n_agree, 0);
+}
+
+static int circles(void)
+{
+    const struct draw_list *list = app_list(driver->app);
+    struct color ink = style_of(THEME_DARK)->ink;
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        count += cmd->kind == DRAW_FRAME && !memcmp(&cmd->color, &ink, sizeof ink) &&
+                 cmd->radius > fminf(cmd->rect.w, cmd->rect.h) / 2 - 0.1f;
+    }
+    return count;
+}
+
+static void model_1_is_laid_over_in_its_own_shape(void **state)
+{
+    (void)state;
+    command("set-text The black cat sleeps.");
+    int before = circles();
+    command("view hard on");
+    assert_int_equal(circles(), before); // the arg max has squares
+    driver_key(driver, KEY_CHAR, 'o', MOD_ALT);
+    const struct remarks *r = remarks();
+    assert_true(r->n_links >= 4);
+    assert_int_equal(circles(), before + r->n_links);
+    assert_true(sees("○ IBM Model 1"));
+    assert_true(sees("▢ arg max"));
+    const struct alignment *now = driver->app->show.now;
+    int found = 0;
+    for (int i = 0; i < r->n_links; i++) {
+        const char *target = now->target[r->links[i].t.first].text;
+        const char *source = now->source[r->links[i].s.first].text;
+        if (!strcmp(target, "chat"))
+            found += !strcmp(source, "cat") ? 1 : 100;
+        if (!strcmp(target, "noir"))
+            found += !strcmp(source, "black") ? 10 : 100;
+    }
+    assert_int_equal(found, 11);
+    command("view transpose on");
+    assert_int_equal(circles(), before + remarks()->n_links);
+    command("view ribbon on");
+    assert_true(sees("laid over the matrix only"));
+}
+
+static void both_models_beside_have_their_marks(void **state)
+{
+    (void)state;
+    command("word-list on");
+    command("beside en-fr-luong-dot");
+    assert_int_equal(driver_count(driver, "• word list agrees"), 2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(readings_stand_where_the_microscope_was),
+        TEST(readings_are_of_what_is_shown),
+        TEST(what_has_no_meaning_says_why),
+        TEST(numbers_stay_while_one_types),
+        TEST(a_column_has_its_coverage),
+        TEST(small_windows_have_a_page_of_them),
+        TEST(rows_say_it_in_words_on_demand),
+        TEST(doubts_are_marked_and_explained),
+        TEST(a_turned_matrix_is_doubted_above_it),
+        TEST(healthy_pictures_have_no_doubts),
+        TEST(a_cut_matrix_is_told),
+        TEST(list_and_attention_are_compared),
+        TEST(the_list_follows_the_lens),
+        TEST(languages_without_a_list_say_so),
+        TEST(model_1_is_laid_over_in_its_own_shape),
+        TEST(both_models_beside_have_their_marks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
