@@ -206,8 +206,7 @@ static void open_list(struct word_list *list, const char *languages)
     *list = (struct word_list){.lexicon = NULL};
     snprintf(list->languages, sizeof list->languages, "%s", languages);
     if (!lexicon_path(languages, path, sizeof path))
-        snprintf(list->note, sizeof list->note, "there is no word list for %s",
-                 list->languages);
+        snprintf(list->note, sizeof list->note, "no word list for %s", list->languages);
     else if (!(list->lexicon = lexicon_open(path, &err)))
         snprintf(list->note, sizeof list->note, "%.200s", err.text);
 }

@@ -93,17 +93,20 @@ static bool take_memory(struct lexicon_over *out, struct arena *arena)
     return out->alpha && out->t && out->posterior && out->best && out->cells && out->rows;
 }
 
-static void look_up(const struct lexicon *lexicon, struct lexicon_over *out)
+static bool look_up(const struct lexicon *lexicon, struct lexicon_over *out,
+                    struct arena *arena)
 {
     int n_src = out->source.count;
-    for (int s = 0; s <= n_src; s++) {
-        int e = lexicon_source(lexicon, s < n_src ? out->source.word[s] : "");
-        for (int t = 0; t < out->target.count; t++) {
-            int f = lexicon_target(lexicon, out->target.word[t]);
+    int *e = arena_alloc(arena, (size_t)n_src + 1, sizeof *e);
+    for (int s = 0; e && s <= n_src; s++)
+        e[s] = lexicon_source(lexicon, s < n_src ? out->source.word[s] : "");
+    for (int t = 0; e && t < out->target.count; t++) {
+        int f = lexicon_target(lexicon, out->target.word[t]);
+        for (int s = 0; s <= n_src; s++)
             out->t[(size_t)t * (size_t)(n_src + 1) + (size_t)s] =
-                lexicon_t(lexicon, e, f);
-        }
+                lexicon_t(lexicon, e[s], f);
     }
+    return e != NULL;
 }
 
 bool lexicon_lay(const struct lexicon *lexicon, const struct alignment *alignment,
@@ -113,10 +116,9 @@ bool lexicon_lay(const struct lexicon *lexicon, const struct alignment *alignmen
     *out = (struct lexicon_over){0};
     if (!take_side(&out->source, alignment->source, alignment->n_src, arena) ||
         !take_side(&out->target, alignment->target, rows, arena) ||
-        !take_memory(out, arena))
+        !take_memory(out, arena) || !look_up(lexicon, out, arena))
         return fail_nomem(err, "the words of a sentence");
     int n_src = out->source.count, n_tgt = out->target.count;
-    look_up(lexicon, out);
     merge_alpha(alpha, rows, alignment->n_src, out->target.of_label, out->source.of_label,
                 out->alpha, n_tgt, n_src);
     ibm1_align(out->t, n_tgt, n_src, out->posterior, out->best);

@@ -46,6 +46,8 @@ static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at
 static const char *sums_text(const struct scene *scene)
 {
     bool turned = scene->lens.transpose;
+    if (scene->remarks && remarks_doubtful(scene->remarks))
+        return turned ? "not every column sums to 1" : "not every row sums to 1";
     if (lens_keeps_sums(&scene->lens))
         return turned ? "each column sums to 1" : "each row sums to 1";
     return turned ? "columns need not sum to 1" : "rows need not sum to 1";
@@ -72,9 +74,11 @@ static void column_text(const struct scene *scene, char *out, size_t size)
 {
     const struct alignment *now = scene->now;
     int s = scene->hover_s, n = now->n_src;
-    double sum = 0;
-    for (int t = 0; t < scene->rows; t++)
-        sum += (double)scene->alpha[(size_t)t * (size_t)n + (size_t)s];
+    double sum = 0; // as in the readings, of rows that can be read
+    for (int t = 0; t < scene->rows; t++) {
+        const float *row = scene->alpha + (size_t)t * (size_t)n;
+        sum += readings_can_read(row, n) ? (double)row[s] : 0;
+    }
     const char *text = short_of(now->source[s].text).text;
     if (scene->lens.transpose)
         snprintf(out, size, "Σα = %.3f   %s", sum, text);

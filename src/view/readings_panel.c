@@ -265,17 +265,17 @@ static void draw_source(struct ui *ui, const struct scene *scene,
                    "Point at a column: its coverage stands here.");
         return;
     }
-    double sum = 0;
     char name[64];
-    for (int t = 0; t < r->of.rows; t++)
-        sum += (double)r->of.alpha[(size_t)t * (size_t)r->n_src + (size_t)s];
+    struct column_reading columns[ALIGNMENT_MAX_SRC];
+    readings_columns(&r->of, columns);
+    float sum = columns[s].coverage;
     snprintf(name, sizeof name, "column “%.40s”",
              short_of(labels_of(scene, false)[s].text).text);
-    mean(add(&table, name, (float)sum, "%.2f", sum), false,
-         "its coverage, %+.2f from 1%s", sum - 1,
-         sum < 0.5   ? ": hardly read"
-         : sum > 1.5 ? ": read again"
-                     : "");
+    mean(add(&table, name, sum, "%.2f", (double)sum), false,
+         "its coverage, %+.2f from 1%s", (double)columns[s].deviation,
+         sum < 0.5f   ? ": hardly read"
+         : sum > 1.5f ? ": read again"
+                      : "");
     draw_table(ui, column, y, room, &table);
 }
 

@@ -107,7 +107,7 @@ static void draw_entropy(struct ui *ui, const struct scene *scene,
     struct row_stats stats = scene_row_stats(scene, t);
     char bits[32] = "–", words[32] = "–"; // a row of zeros has none
     float most = log2f((float)scene->now->n_src);
-    float share = most > 0 ? fminf(1, stats.entropy_bits / most) : 0;
+    float share = most > 0 && stats.sum > 0 ? fminf(1, stats.entropy_bits / most) : 0;
     draw_bar(ui, grid, at->bar, share,
              color_fade(ui->style->accent, 0.85f * at->opacity));
     if (!at->numbers)
@@ -225,7 +225,8 @@ void readouts_columns(struct ui *ui, const struct scene *scene, const struct gri
     if (!grid_is_whole(grid))
         draw_clip(ui->list, rect_make(grid->sight.x, y, grid->sight.w, height));
     for (int s = grid->from_column; s < grid->to_column; s++) {
-        float value = unit * column_value(scene, sums, s), h = fminf(most, value);
+        float value = unit * column_value(scene, sums, s);
+        float h = isfinite(value) ? fminf(most, value) : 0;
         float x = grid->area.x + (float)s * grid->cell_w + pad;
         bool marked = s == scene->hover_s;
         draw_fill(ui->list, rect_make(x, base - h, grid->cell_w - 2 * pad, h),

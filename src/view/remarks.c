@@ -30,14 +30,20 @@ static void add_note(struct remark_note *out, int *count, const char *text, bool
         out[(*count)++] = (struct remark_note){text, warns};
 }
 
+bool remarks_doubtful(const struct remarks *r)
+{
+    for (int t = 0; t < r->n_tgt; t++)
+        if (r->rows[t].doubts)
+            return true;
+    return false;
+}
+
 static void note_rows(const struct remarks *r, struct remark_note *out, int *count)
 {
-    unsigned doubts = 0, says = 0;
-    for (int t = 0; t < r->n_tgt; t++) {
-        doubts |= r->rows[t].doubts;
+    unsigned says = 0;
+    for (int t = 0; t < r->n_tgt; t++)
         says |= r->says ? r->rows[t].reading.says : 0;
-    }
-    if (doubts)
+    if (remarks_doubtful(r))
         add_note(out, count, "! doubtful", true);
     for (int i = 0; i < SAYS; i++)
         if (says & all_says[i])
@@ -55,18 +61,17 @@ int remarks_notes(const struct scene *scene, struct remark_note out[REMARKS_NOTE
             add_note(out, &count, "the word list is laid over the matrix only", false);
         return count;
     }
-    note_rows(r, out, &count);
-    if (r->note && (r->list || r->model1)) {
+    bool laid = !r->note;
+    if (r->note && (r->list || r->model1))
         add_note(out, &count, r->note, true);
-        return count;
-    }
-    if (r->list)
+    note_rows(r, out, &count);
+    if (laid && r->list)
         add_note(out, &count, "• word list agrees", false);
-    if (r->list && r->disagreeing && !scene->lens.transpose)
+    if (laid && r->list && r->disagreeing && !scene->lens.transpose)
         add_note(out, &count, "≠ it has another word", false);
-    if (r->model1)
+    if (laid && r->model1)
         add_note(out, &count, "○ IBM Model 1", false);
-    if (r->model1 && scene->hard)
+    if (laid && r->model1 && scene->hard)
         add_note(out, &count, "▢ arg max", false);
     return count;
 }

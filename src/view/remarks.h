@@ -72,6 +72,7 @@ void remarks_draw(struct ui *ui, const struct scene *scene, const struct grid *g
                   float left, float right);
 // The doubt about the matrix as one sentence into out; false: there is none.
 bool remarks_doubt(const struct scene *scene, struct buf *out);
+bool remarks_doubtful(const struct remarks *remarks); // some row has a doubt
 // All that is said of the target word t, a sentence after the other: doubts; what the row
 // says; what the list has.
 void remarks_say_doubts(const struct remarks *remarks, int t, struct buf *out);

@@ -244,6 +244,7 @@ static void doubts_are_marked_and_explained(void **state)
     spoil();
     assert_int_equal(driver_count(driver, "!"), 3);
     assert_true(sees("! doubtful"));
+    assert_true(sees("not every row sums to 1"));
     point_at_numbers_of(2);
     assert_true(sees("Row 3 sums to 0.800, not 1"));
     point_at_numbers_of(5);
@@ -385,7 +386,7 @@ static void languages_without_a_list_say_so(void **state)
     (void)state;
     command("word-list on");
     command("model dates");
-    assert_true(sees("there is no word list for date-iso"));
+    assert_true(sees("no word list for date-iso"));
     assert_false(sees("word list agrees"));
     assert_int_equal(remarks()->n_agree, 0);
     command("model copy");
