@@ -79,6 +79,8 @@ struct alignment *session_alignment(struct session *session, int rows,
         return NULL;
     }
     alignment->tau = options->tau;
+    alignment->dropout = options->dropout;
+    alignment->seed = options->seed;
     alignment->tokens_cut = sentence->tokens_cut;
     alignment->encode_us = sentence->encode_us;
     if (empty) {
