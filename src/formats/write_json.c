@@ -218,14 +218,12 @@ static void said(struct buf *out, const struct reading *reading)
 static void options(struct buf *out, const struct reading *reading)
 {
     const struct alignment *alignment = reading->alignment;
-    if (reading->rank) {
+    if (reading->rank)
         buf_printf(out, ",\"beam\":{\"width\":%d,\"length\":%g}", reading->rank->width,
                    (double)reading->rank->length);
-    }
-    if (alignment->dropout > 0) {
+    if (alignment->dropout > 0)
         buf_printf(out, ",\"alpha_dropout\":{\"rate\":%g,\"seed\":%u}",
                    (double)alignment->dropout, alignment->seed);
-    }
 }
 
 static void hypotheses(struct buf *out, const struct reading *readings, int n)
