@@ -30,6 +30,7 @@ packages() {
         cairo-ft)         echo 'libcairo2-dev cairo-devel cairo cairo' ;;
         freetype2)        echo 'libfreetype-dev freetype-devel freetype2 freetype' ;;
         harfbuzz)         echo 'libharfbuzz-dev harfbuzz-devel harfbuzz harfbuzz' ;;
+        libxxhash)        echo 'libxxhash-dev xxhash-devel xxhash xxhash' ;;
         cmocka)           echo 'libcmocka-dev libcmocka-devel cmocka cmocka' ;;
     esac
 }
@@ -113,4 +114,5 @@ configure() {
 
 # shellcheck disable=SC2034
 build_needs=(cc c++ meson ninja pkg-config python3 sdl2 SDL2_ttf libcjson sentencepiece
-    libutf8proc libpng fontconfig cairo-ft freetype2 harfbuzz cmocka)
+    libutf8proc libpng fontconfig cairo-ft freetype2 harfbuzz libxxhash
+    cmocka)

@@ -57,9 +57,11 @@ struct alignment {
     int rows_spread;    // of which edits left nothing; set before `ended` is published
     const int *order;   // (n_src) which token of the text each column is; NULL: in order
     float tau;          // temperature inside the loop when it was decoded
-    int tokens_cut;     // source tokens left out because the sentence was too long
-    int broken_row;     // set before ENDED_BROKEN is published: the row (from 0) that was
-                        // not finite and is left out; -1: already what it would read
+    float dropout;      // of α inside the loop, and its seed; 0: none
+    unsigned seed;
+    int tokens_cut; // source tokens left out because the sentence was too long
+    int broken_row; // set before ENDED_BROKEN is published: the row (from 0) that was
+                    // not finite and is left out; -1: already what it would read
     int n_src, max_tgt;
     struct label *source; // (n_src)
     struct label *target; // (max_tgt)

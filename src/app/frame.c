@@ -204,6 +204,7 @@ static void draw_beside_small(struct app *app, struct rect all, struct scene *sc
 static void draw_beside(struct app *app, const struct layout *layout, struct scene *scene)
 {
     struct rect all = all_of(layout);
+    what_if_draw(app, &all); // of the left one
     if (all.w < 880 || all.h < 330) {
         draw_beside_small(app, all, scene);
         return;

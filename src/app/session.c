@@ -267,7 +267,8 @@ bool app_session_write(struct app *app, const char *path, struct error *err)
                             .reread = app->reread,
                             .kept = "",
                             .kept_in_model = ""};
-    model_dir_hash(entry->dir, hash);
+    if (!model_dir_hash(entry->dir, hash, err))
+        return false;
     arena_init(&session.arena, SAVED_MAX_BYTES);
     if (!library_is_bundled(&app->library, app->model))
         say_path(&session, entry->listing.path, path);
@@ -386,10 +387,12 @@ static void finish(struct app *app)
     const struct saved *session = &app->reopening.session;
     const struct library_entry *entry = &app->library.entries[app->model];
     app->look.reveal = false; // the part that is in sight was a choice too
-    model_dir_hash(entry->dir, hash);
-    if (app->reopening.trouble[0])
+    struct error err;
+    if (app->reopening.trouble[0]) {
         app_say(app, app->reopening.trouble);
-    else if (*session->hash && strcmp(session->hash, hash) != 0) {
+    } else if (!model_dir_hash(entry->dir, hash, &err)) {
+        app_say(app, err.text);
+    } else if (*session->hash && strcmp(session->hash, hash) != 0) {
         snprintf(sentence, sizeof sentence,
                  "%.300s was saved with other weights of %s: the picture may differ",
                  app->reopening.path, entry->listing.id);

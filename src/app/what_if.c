@@ -97,24 +97,29 @@ void what_if_row_shown(const struct app *app, int t, float *alpha)
         alpha[what_if_token(app, s)] = scene.alpha[(size_t)t * (size_t)n + (size_t)s];
 }
 
-// The words that show tokens [from, to]; none when they are hidden or not there.
+// The words that show tokens from to to, of count; none when they are hidden or not
+// there.
 static struct lens_span words_of(const struct lens_axis *axis, int from, int to,
                                  int count)
 {
+    if (axis) {
+        int known = axis->n ? axis->words[axis->n - 1].last + 1 : 0;
+        count = count < known ? count : known;
+    }
     to = to < count ? to : count - 1;
     if (from < 0 || from > to)
         return nothing;
     if (!axis)
         return (struct lens_span){from, to};
-    if (!axis->n || axis->words[axis->n - 1].last < to || axis->word[from] < 0 ||
-        axis->word[to] < 0)
+    if (axis->word[from] < 0 || axis->word[to] < 0)
         return nothing;
     return (struct lens_span){axis->word[from], axis->word[to]};
 }
 
-static struct lens_span rows_of(const struct show *show, int from, int to)
+// rows: those that are shown, for a lens knows its own.
+static struct lens_span rows_of(const struct show *show, int rows, int from, int to)
 {
-    return words_of(show->lens ? &show->lens->target : NULL, from, to, show->rows);
+    return words_of(show->lens ? &show->lens->target : NULL, from, to, rows);
 }
 
 static struct lens_span column_of(const struct show *show, int token)
@@ -126,17 +131,17 @@ static struct lens_span column_of(const struct show *show, int token)
 
 // False: there is nothing to mark.
 static bool mark_of(const struct edits *edits, const struct edit *edit,
-                    const struct show *show, struct edit_mark *mark)
+                    const struct show *show, int rows, struct edit_mark *mark)
 {
     *mark = (struct edit_mark){nothing, nothing, false, false};
     switch (edit->kind) {
     case EDIT_CELL:
         mark->columns = column_of(show, edit->column);
-        mark->rows = rows_of(show, edit->row, edit->row);
+        mark->rows = rows_of(show, rows, edit->row, edit->row);
         return mark->columns.first >= 0 && mark->rows.first >= 0;
     case EDIT_PIN:
     case EDIT_UNPIN:
-        mark->rows = rows_of(show, edit->row, edit->row);
+        mark->rows = rows_of(show, rows, edit->row, edit->row);
         return edits_pinned(edits, edit->row);
     case EDIT_COLUMN:
         mark->columns = column_of(show, edit->column);
@@ -146,8 +151,8 @@ static bool mark_of(const struct edits *edits, const struct edit *edit,
     case EDIT_PREFIX:
         mark->word = true;
         mark->rows = edit->row < 0
-                         ? rows_of(show, 0, edit->n_tokens - 1)
-                         : rows_of(show, edit->row, edit->row + edit->n_tokens - 1);
+                         ? rows_of(show, rows, 0, edit->n_tokens - 1)
+                         : rows_of(show, rows, edit->row, edit->row + edit->n_tokens - 1);
         return edit->n_tokens > 0;
     case EDIT_HARD:
     case EDIT_SHUFFLE:
@@ -158,14 +163,15 @@ static bool mark_of(const struct edits *edits, const struct edit *edit,
 }
 
 // Hard rows, as many as follow each other in one mark.
-static void mark_hard(struct what_if *what_if, const struct show *show, int *count)
+static void mark_hard(struct what_if *what_if, const struct show *show, int rows,
+                      int *count)
 {
-    for (int t = 0, end; t < show->rows; t = end + 1) {
-        for (end = t; end < show->rows && edits_hard(&what_if->edits, end); end++)
+    for (int t = 0, end; t < rows; t = end + 1) {
+        for (end = t; end < rows && edits_hard(&what_if->edits, end); end++)
             continue;
-        struct lens_span rows = rows_of(show, t, end - 1);
-        if (end > t && rows.first >= 0)
-            what_if->marks[(*count)++] = (struct edit_mark){rows, nothing, true, false};
+        struct lens_span span = rows_of(show, rows, t, end - 1);
+        if (end > t && span.first >= 0)
+            what_if->marks[(*count)++] = (struct edit_mark){span, nothing, true, false};
     }
 }
 
@@ -178,16 +184,18 @@ void what_if_scene(struct app *app, const struct show *show, struct scene *scene
     scene->n_marks = 0;
     if (!edits || !scene->edited)
         return;
+    int rows = show->lens ? show->rows : scene->rows; // some may be yet to come
     for (int i = 0; i < edits->count; i++) {
         struct edit edit = edits_at(edits, i);
-        scene->n_marks += mark_of(edits, &edit, show, &what_if->marks[scene->n_marks]);
+        scene->n_marks +=
+            mark_of(edits, &edit, show, rows, &what_if->marks[scene->n_marks]);
     }
-    mark_hard(what_if, show, &scene->n_marks);
+    mark_hard(what_if, show, rows, &scene->n_marks);
     for (int i = 0; scene->lens.transpose && i < scene->n_marks; i++) {
         struct edit_mark *mark = &what_if->marks[i];
-        struct lens_span rows = mark->rows;
+        struct lens_span turned = mark->rows;
         mark->rows = mark->columns;
-        mark->columns = rows;
+        mark->columns = turned;
     }
 }
 
@@ -250,6 +258,13 @@ static void drag(struct app *app)
                line);
 }
 
+// Of two matrices side by side only that of the model in use is edited.
+static bool is_ours(const struct app *app, const struct scene *shown)
+{
+    const struct lens *lens = app->show.lens;
+    return shown->now == (lens ? lens->shown : app->show.now);
+}
+
 bool what_if_pointer(struct app *app, const struct panel *panel,
                      const struct scene *shown)
 {
@@ -262,7 +277,7 @@ bool what_if_pointer(struct app *app, const struct panel *panel,
     }
     bool cell = shown->hover_t >= 0 && shown->hover_s >= 0 &&
                 shown->hover_t < shown->rows && shown->now->has_attention;
-    if (input->pressed && cell && !panel->is_ribbon &&
+    if (input->pressed && cell && !panel->is_ribbon && is_ours(app, shown) &&
         (what_if->asks || (input->mods & MOD_ALT)))
         press(app, shown);
     if (what_if->editing == EDITING_PRESSED && !input->pressed &&

@@ -4,29 +4,23 @@
 #include "cli/evaluate_options.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 
 static const char *const format_names[] = {"text", "json"};
 
 struct raw { // as typed
-    const char *tau, *threshold, *max_tokens, *threads, *format;
+    const char *tau, *threshold, *max_tokens, *threads, *format, *beam, *length;
 };
-
-static int processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > EVALUATE_MAX_THREADS ? EVALUATE_MAX_THREADS : (int)n;
-}
 
 static bool read_values(struct evaluate_options *options, const struct raw *raw)
 {
     struct judge_rules *rules = &options->rules;
     int format = 0;
     *rules = (struct judge_rules){.tau = 1, .threshold = 0.2f, .max_tokens = 12};
+    rules->beam.length = BEAM_LENGTH;
     rules->natural = options->natural;
-    options->threads = processors();
+    options->threads = options_processors(EVALUATE_MAX_THREADS);
     if (raw->format)
         format = options_choose("evaluate", "format", raw->format, format_names, 2);
     options->json = format == 1;
@@ -35,6 +29,10 @@ static bool read_values(struct evaluate_options *options, const struct raw *raw)
                                               1, &rules->threshold)) &&
            (!raw->max_tokens || options_count("evaluate", "max-tokens", raw->max_tokens,
                                               1, GOLD_MAX_WORDS, &rules->max_tokens)) &&
+           (!raw->beam || options_count("evaluate", "beam", raw->beam, 1,
+                                        SEARCH_MAX_WIDTH, &rules->beam.width)) &&
+           (!raw->length || options_number("evaluate", "length", raw->length, 0, 5,
+                                           &rules->beam.length)) &&
            (!raw->threads || options_count("evaluate", "threads", raw->threads, 1,
                                            EVALUATE_MAX_THREADS, &options->threads));
 }
@@ -47,6 +45,7 @@ static const char *idle_option(const struct evaluate_options *options,
         return options->references ? "refs"
                : options->exact    ? "exact"
                : options->joined   ? "joined"
+               : raw->beam         ? "beam"
                                    : NULL;
     if (!options->n_gold)
         return raw->threshold     ? "threshold"
@@ -74,6 +73,8 @@ static bool check(const struct evaluate_options *options, const struct raw *raw)
     else if (idle)
         say_usage("evaluate", "--%s does nothing without --%s", idle,
                   options->test ? "gold" : "test");
+    else if (raw->length && !raw->beam)
+        say_usage("evaluate", "--length does nothing without --beam");
     else if (from_input(options) > 1)
         say_usage("evaluate", "standard input (-) can be only one of the files");
     else if (options->output && !options->output[0])
@@ -100,6 +101,8 @@ bool evaluate_options_read(struct evaluate_options *options, int argc, char **ar
         {.name = "tau", .value = &raw.tau},
         {.name = "threshold", .value = &raw.threshold},
         {.name = "max-tokens", .value = &raw.max_tokens},
+        {.name = "beam", .value = &raw.beam},
+        {.name = "length", .value = &raw.length},
         {.name = "threads", .value = &raw.threads},
         {.name = "format", .letter = 'f', .value = &raw.format},
         {.name = "output", .letter = 'o', .value = &options->output},

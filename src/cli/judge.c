@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scores one pair with one model. See judge.h. A test pair is translated greedily and
-// compared; of a gold pair the given translation is forced, its α merged to the words of
-// the file, and each target word linked to its maximum.
+// Scores one pair with one model. See judge.h. A test pair is translated and compared; of
+// a gold pair the given translation is forced, its α merged to the words of the file, and
+// each target word linked to its maximum.
 #include "cli/judge.h"
 
 #include <math.h>
@@ -114,12 +114,28 @@ static bool judge_words(struct judge *judge, const struct pair *pair,
     return true;
 }
 
+static struct run_options loop_options(const struct judge *judge)
+{
+    return (struct run_options){.tau = judge->rules.tau, .words_only = true};
+}
+
+static struct alignment *translate(struct judge *judge, const struct bleu_text *source,
+                                   struct error *err)
+{
+    struct nbest nbest;
+    if (!judge->rules.beam.width)
+        return session_run(judge->session, source->text, source->length,
+                           loop_options(judge), err);
+    return session_beam(judge->session, source->text, source->length, loop_options(judge),
+                        &judge->rules.beam, 1, &nbest, err)
+               ? nbest.at[0].alignment
+               : NULL;
+}
+
 static bool judge_translation(struct judge *judge, const struct pair *pair,
                               struct judgement *out, struct error *err)
 {
-    struct alignment *alignment =
-        session_run(judge->session, pair->source.text, pair->source.length,
-                    run_at(judge->rules.tau), err);
+    struct alignment *alignment = translate(judge, &pair->source, err);
     if (!alignment)
         return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
@@ -217,7 +233,7 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
         return true;
     struct alignment *alignment =
         session_force(judge->session, source.text, source.length, target.text,
-                      target.length, run_at(judge->rules.tau), err);
+                      target.length, loop_options(judge), err);
     if (!alignment)
         return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&

@@ -5,7 +5,7 @@
 #include "cli/pairs.h"
 #include "evaluate/aer.h"
 #include "evaluate/bleu.h"
-#include "translate/translator.h"
+#include "translate/beam.h"
 
 struct judgement {     // sums over pairs; a zeroed one is empty
     struct bleu bleu;  // all references
@@ -23,8 +23,9 @@ struct judgement {     // sums over pairs; a zeroed one is empty
 
 struct judge_rules {
     float tau, threshold;
-    int max_tokens; // of a short gold pair
-    bool natural;   // gold text is joined as people write it
+    int max_tokens;   // of a short gold pair
+    struct beam beam; // of translations; width 0: greedy
+    bool natural;     // gold text is joined as people write it
 };
 
 struct judge; // one thread at a time

@@ -28,6 +28,8 @@ void lines_init(struct lines *lines, int fd, const char *name)
     lines->begin = lines->end = 0;
     lines->count = 0;
     lines->taken = 0;
+    lines->total = 0;
+    lines->last = '\0';
 }
 
 static bool fill(struct lines *lines, struct error *err)
@@ -62,9 +64,13 @@ static size_t whole_characters(const char *bytes, size_t length)
     return length;
 }
 
-static void finish(struct lines *lines, struct line *line, size_t total,
-                   bool carriage_return)
+// The line that has come to its end.
+static void finish(struct lines *lines, struct line *line)
 {
+    size_t total = lines->total;
+    bool carriage_return = lines->last == '\r';
+    lines->total = 0;
+    lines->last = '\0';
     size_t kept = total < LINE_KEPT_BYTES ? total : LINE_KEPT_BYTES;
     if (carriage_return && total <= LINE_KEPT_BYTES)
         kept--;
@@ -76,41 +82,63 @@ static void finish(struct lines *lines, struct line *line, size_t total,
     *line = (struct line){lines->kept, kept, total - kept};
 }
 
-static void keep(struct lines *lines, size_t total, const char *bytes, size_t n)
+static void keep(struct lines *lines, const char *bytes, size_t n)
 {
+    size_t total = lines->total;
+    lines->total += n;
+    lines->begin += n;
+    if (n)
+        lines->last = bytes[n - 1];
     if (total >= LINE_KEPT_BYTES)
         return;
     size_t room = LINE_KEPT_BYTES - total;
     memcpy(lines->kept + total, bytes, n < room ? n : room);
 }
 
+static const char *find_end(const struct lines *lines)
+{
+    return memchr(lines->chunk + lines->begin, '\n', lines->end - lines->begin);
+}
+
 enum lines_result lines_next_raw(struct lines *lines, struct line *line,
                                  struct error *err)
 {
-    size_t total = 0;
-    char last = '\0';
     for (;;) {
         if (lines->begin == lines->end && !lines->at_end && !fill(lines, err))
             return LINES_FAILED;
         if (lines->at_end)
             break;
-        const char *bytes = lines->chunk + lines->begin;
-        size_t n = lines->end - lines->begin;
-        const char *newline = memchr(bytes, '\n', n);
-        n = newline ? (size_t)(newline - bytes) : n;
-        keep(lines, total, bytes, n);
-        total += n;
-        last = n ? bytes[n - 1] : last;
-        lines->begin += n + (newline ? 1 : 0);
+        const char *bytes = lines->chunk + lines->begin, *newline = find_end(lines);
+        keep(lines, bytes,
+             newline ? (size_t)(newline - bytes) : lines->end - lines->begin);
         if (newline) {
-            finish(lines, line, total, last == '\r');
+            lines->begin++;
+            finish(lines, line);
             return LINES_ONE;
         }
     }
-    if (!total)
+    if (!lines->total)
         return LINES_END;
-    finish(lines, line, total, last == '\r');
+    finish(lines, line);
     return LINES_ONE;
+}
+
+static bool readable(const struct lines *lines)
+{
+    return poll(&(struct pollfd){.fd = lines->fd, .events = POLLIN}, 1, 0) > 0;
+}
+
+bool lines_ready(struct lines *lines)
+{
+    while (!lines->at_end && !find_end(lines)) {
+        keep(lines, lines->chunk + lines->begin, lines->end - lines->begin);
+        // What cannot be read is said by lines_next.
+        if (!readable(lines))
+            return false;
+        if (!fill(lines, NULL))
+            return true;
+    }
+    return true;
 }
 
 enum lines_result lines_next(struct lines *lines, struct sentence *sentence,

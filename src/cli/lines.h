@@ -30,6 +30,8 @@ struct lines {
     size_t begin, end; // of what is not yet taken in chunk
     long count;        // lines given out
     long long taken;   // bytes read so far
+    size_t total;      // bytes so far of the line that is not yet whole
+    char last;         // the last of them
     char chunk[LINES_CHUNK_BYTES];
     char kept[LINE_KEPT_BYTES];
 };
@@ -43,6 +45,9 @@ struct line { // any bytes, until the next call
 enum lines_result { LINES_ONE, LINES_END, LINES_FAILED };
 
 void lines_init(struct lines *lines, int fd, const char *name);
+// Whether lines_next gives an answer without waiting for more input: the next line is
+// here whole, or there is no more.
+bool lines_ready(struct lines *lines);
 // LF or CR LF ends a line; the last one needs neither.
 enum lines_result lines_next(struct lines *lines, struct sentence *sentence,
                              struct error *err);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "text/utf8.h"
@@ -213,4 +214,10 @@ bool options_count(const char *command, const char *option, const char *value, i
     say_usage(command, "--%s is '%.80s', expected a whole number from %d to %d", option,
               value, low, high);
     return false;
+}
+
+int options_processors(int most)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > most ? most : (int)n;
 }

@@ -44,6 +44,8 @@ bool options_number(const char *command, const char *option, const char *value, 
 bool options_count(const char *command, const char *option, const char *value, int low,
                    int high, int *count);
 
+int options_processors(int most); // how many there are, at least 1
+
 // "alphascope trace: ..." on stderr, one line. Control characters become '?'.
 void say(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 // The same with a hint to --help; gives EXIT_USAGE.

@@ -1,229 +1,267 @@
 // SPDX-License-Identifier: MIT
 // `alphascope trace`: sentences in, what the decoder attended to out.
 //
-// A filter: one sentence a line, in order, one write per sentence. Memory does not grow
-// with the stream: a line is cut at a limit that is said, and everything that belongs to
-// a sentence is given back before the next one is read. τ inside the loop (re-decode) is
-// the honest default; re-read decodes at τ = 1 and applies τ to the stored scores, as the
-// window does while a knob is dragged.
+// A filter: one sentence a line, in order, one write per sentence. One thread reads lines
+// into slots and writes results, the others decode. Memory does not grow with the stream:
+// there are as many slots as are given, a line is cut at a limit that is said, and what
+// belongs to a sentence is given back with it. Nobody who writes a line and waits for its
+// answer waits for ever: lines are read ahead only while they are there to be read.
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/lines.h"
 #include "cli/options.h"
 #include "cli/pick.h"
-#include "cli/picture_file.h"
+#include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
-#include "cli/trace_options.h"
-#include "formats/write.h"
+#include "cli/trace_job.h"
 #include "translate/translator.h"
 
-enum { SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
+enum { SLOTS_PER_THREAD = 4, JOBS_BYTES = 16 << 20 };
 
 struct trace {
     struct trace_options options;
     struct model_dir *dir;
-    struct session *session;
+    struct tracer *tracers[TRACE_MAX_THREADS]; // made by the thread that uses it
+    struct arena arena;
+    struct trace_job *jobs; // (n_jobs)
+    int n_jobs;
+    struct pool *pool;
     struct sink sink;
-    struct buf out;
-    struct arena scratch; // of one sentence
     struct progress progress;
     struct lines lines;
-    struct sentence sentence;
-    long written, broken;
+    long broken;
 };
 
 static bool open_model(struct trace *trace, struct error *err)
 {
-    trace->dir = pick_model(trace->options.model, err);
+    const struct trace_options *options = &trace->options;
+    trace->dir = pick_model(options->model, err);
     if (!trace->dir)
         return false;
-    struct translator translator = {.id = trace->dir->id,
-                                    .network = &trace->dir->network,
-                                    .source = trace->dir->source,
-                                    .target = trace->dir->target};
-    trace->session = session_create(&translator, err);
-    if (trace->session && trace->dir->network.config.score == SCORE_NONE &&
-        trace->options.tau != 1)
+    bool attention = trace->dir->network.config.score != SCORE_NONE;
+    if (!attention && options->tau != 1)
         say("trace", "%s has no attention: τ changes nothing",
             model_dir_name(trace->dir));
-    return trace->session != NULL;
+    if (!attention && options->dropout > 0)
+        say("trace", "%s has no attention: dropout on α changes nothing",
+            model_dir_name(trace->dir));
+    return true;
+}
+
+static bool make_jobs(struct trace *trace, int count, struct error *err)
+{
+    trace->jobs = arena_alloc(&trace->arena, (size_t)count, sizeof *trace->jobs);
+    if (!trace->jobs)
+        return fail_nomem(err, "the sentences");
+    for (; trace->n_jobs < count; trace->n_jobs++)
+        trace_job_init(&trace->jobs[trace->n_jobs]);
+    return true;
 }
 
 // Where the sentence came from.
-static void place_of(const struct trace *trace, char *out, size_t size)
+static void place_of(const struct trace *trace, const struct trace_job *job, char *out,
+                     size_t size)
 {
     if (trace->options.text)
         snprintf(out, size, "--text");
     else
-        snprintf(out, size, "line %ld", trace->lines.count);
+        snprintf(out, size, "line %ld", job->number + 1);
 }
 
-static void say_changes(struct trace *trace, int cut_tokens)
+static void say_sentence(const char *place, const char *what,
+                         const struct sentence *sentence)
 {
-    const struct sentence *sentence = &trace->sentence;
-    size_t cut_bytes = sentence->cut_bytes;
-    char place[32];
-    if (!sentence->invalid && !cut_bytes && !cut_tokens)
-        return;
-    place_of(trace, place, sizeof place);
-    progress_clear(&trace->progress);
     if (sentence->invalid)
-        say("trace", "%s: not valid UTF-8, %d bad sequence%s became U+FFFD", place,
-            sentence->invalid, sentence->invalid == 1 ? "" : "s");
-    if (cut_bytes)
-        say("trace", "%s: too long, the last %zu bytes were cut off (the limit is %d)",
-            place, cut_bytes, TEXT_MAX_BYTES);
-    if (cut_tokens)
-        say("trace", "%s: too long, the last %d tokens were cut off (the limit is %d)",
-            place, cut_tokens, SENTENCE_MAX_TOKENS);
+        say("trace", "%s: %snot valid UTF-8, %d bad sequence%s became U+FFFD", place,
+            what, sentence->invalid, sentence->invalid == 1 ? "" : "s");
+    if (sentence->cut_bytes)
+        say("trace", "%s: %stoo long, the last %zu bytes were cut off (the limit is %d)",
+            place, what, sentence->cut_bytes, TEXT_MAX_BYTES);
 }
 
-static void say_broken(struct trace *trace, const struct alignment *alignment)
+static void say_changes(struct trace *trace, const struct trace_job *job)
 {
-    struct error why;
     char place[32];
-    if (alignment_check(alignment, &why))
-        return;
-    trace->broken++;
-    place_of(trace, place, sizeof place);
+    place_of(trace, job, place, sizeof place);
     progress_clear(&trace->progress);
-    say("trace", "%s: %s", place, why.text);
+    say_sentence(place, "", &job->source);
+    say_sentence(place, "the target is ", &job->target);
+    if (job->tokens_cut)
+        say("trace", "%s: too long, the last %d tokens were cut off (the limit is %d)",
+            place, job->tokens_cut, SENTENCE_MAX_TOKENS);
+    if (job->broken)
+        say("trace", "%s: %s", place, job->why.text);
 }
 
-// α as it is shown: that of the loop, or the stored scores read again.
-static const float *shown_alpha(struct trace *trace, const struct alignment *alignment,
-                                struct error *err)
+// In the thread that reads and writes: what became of a sentence.
+static bool take_job(struct trace *trace, const struct trace_job *job, struct error *err)
 {
-    int rows = alignment_rows(alignment);
-    if (!trace->options.reread || !alignment->has_attention || !rows)
-        return alignment->alpha;
-    size_t count = (size_t)rows * (size_t)alignment->n_src;
-    float *alpha = arena_alloc(&trace->scratch, count, sizeof *alpha);
-    if (alpha)
-        translate_reread(alignment, trace->options.tau, 0, rows, alpha);
-    else
-        fail_nomem(err, "the matrix of a sentence");
-    return alpha;
-}
-
-static bool write_picture(struct trace *trace, const struct reading *reading,
-                          struct error *err)
-{
-    const struct trace_options *options = &trace->options;
-    struct picture_look look = {(enum sheet_kind)(options->format - WRITE_FORMATS),
-                                options->theme, options->scale};
-    char title[256];
-    // A picture that stops half-way would not say so. The sentence was said already.
-    if (!alignment_check(reading->alignment, err))
+    char place[32];
+    place_of(trace, job, place, sizeof place);
+    trace->broken += job->broken;
+    if (!job->failed || job->broken)
+        say_changes(trace, job);
+    if (job->failed && job->broken)
         return fail_with(err, ERR_CANCELLED, "not finite");
-    model_title(trace->dir, title, sizeof title);
-    return picture_file(&trace->out, reading, title, &look, err);
+    if (job->failed && job->why.code == ERR_USAGE)
+        return fail_with(err, ERR_USAGE, "%s", job->why.text);
+    if (job->failed)
+        return fail_with(err, job->why.code, "%s: %s", place, job->why.text);
+    return sink_write(&trace->sink, job->out.data, job->out.length, err);
 }
 
-static bool write_reading(struct trace *trace, const struct reading *reading,
-                          struct error *err)
+static void run_job(void *context, int thread, int slot)
 {
-    if (trace_is_picture(trace->options.format))
-        return write_picture(trace, reading, err);
-    const struct write_format *format = &write_formats[trace->options.format];
-    if (trace->written && format->apart)
-        buf_add(&trace->out, "\n");
-    return format->write(&trace->out, reading, err);
+    struct trace *trace = context;
+    struct trace_job *job = &trace->jobs[slot];
+    struct tracer **tracer = &trace->tracers[thread];
+    job->broken = false;
+    if (job->failed)
+        return;
+    if (!*tracer)
+        *tracer = tracer_create(&trace->options, trace->dir, &job->why);
+    job->failed = !*tracer;
+    if (*tracer)
+        tracer_run(*tracer, job);
 }
 
-static bool write_alignment(struct trace *trace, const struct alignment *alignment,
-                            struct error *err)
+static bool run_here(struct trace *trace, struct error *err)
 {
-    bool reread = trace->options.reread;
-    struct reading reading = {.alignment = alignment,
-                              .alpha = shown_alpha(trace, alignment, err),
-                              .tau = trace->options.tau,
-                              .mode = reread ? "re-read" : "re-decode",
-                              .name = model_dir_name(trace->dir),
-                              .cut_bytes = trace->sentence.cut_bytes};
-    bool needs_alpha = alignment->has_attention && alignment_rows(alignment);
-    if (needs_alpha && !reading.alpha)
-        return false;
-    buf_clear(&trace->out);
-    bool ok = write_reading(trace, &reading, err) &&
-              sink_write(&trace->sink, trace->out.data, trace->out.length, err);
-    trace->written++;
-    return ok;
+    run_job(trace, 0, 0);
+    return take_job(trace, &trace->jobs[0], err);
 }
 
-static bool trace_sentence(struct trace *trace, struct error *err)
+// With --force - the target stands behind a tab.
+static void split_line(const struct trace *trace, struct trace_job *job,
+                       const struct line *line)
 {
-    const struct sentence *sentence = &trace->sentence;
-    float inside = trace->options.reread ? 1 : trace->options.tau;
-    arena_reset(&trace->scratch);
-    struct alignment *alignment = session_run(trace->session, sentence->text,
-                                              sentence->length, run_at(inside), err);
-    if (!alignment) {
-        struct error why = *err;
-        char place[32];
-        place_of(trace, place, sizeof place);
-        return fail_with(err, why.code, "%s: %s", place, why.text);
-    }
-    say_changes(trace, alignment->tokens_cut);
-    say_broken(trace, alignment);
-    bool ok = write_alignment(trace, alignment, err);
-    alignment_destroy(alignment);
-    return ok;
+    const char *force = trace->options.force;
+    const char *tab = force ? memchr(line->bytes, '\t', line->length) : NULL;
+    size_t length = tab ? (size_t)(tab - line->bytes) : line->length;
+    job->failed = force && !tab;
+    if (job->failed)
+        fail_with(&job->why, ERR_FORMAT, "there is no tab, expected source TAB target");
+    sentence_take(&job->source, line->bytes, length, tab ? 0 : line->dropped);
+    if (tab)
+        sentence_take(&job->target, tab + 1, line->length - length - 1, line->dropped);
 }
 
-static bool trace_stream(struct trace *trace, struct error *err)
+static enum lines_result read_job(struct trace *trace, struct trace_job *job,
+                                  struct error *err)
+{
+    struct line line;
+    enum lines_result result = lines_next_raw(&trace->lines, &line, err);
+    job->number = trace->lines.count - 1;
+    if (result == LINES_ONE)
+        split_line(trace, job, &line);
+    return result;
+}
+
+static bool trace_alone(struct trace *trace, struct error *err)
 {
     enum lines_result result;
-    while ((result = lines_next(&trace->lines, &trace->sentence, err)) == LINES_ONE) {
-        if (!trace_sentence(trace, err))
+    while ((result = read_job(trace, &trace->jobs[0], err)) == LINES_ONE) {
+        if (!run_here(trace, err))
             return false;
         progress_step(&trace->progress, trace->lines.count);
     }
     return result == LINES_END;
 }
 
+static bool trace_pooled(struct trace *trace, struct error *err)
+{
+    enum lines_result result = LINES_ONE;
+    for (long read = 0, written = 0;; written++) {
+        int slot;
+        while (result == LINES_ONE && (slot = pool_free(trace->pool)) >= 0 &&
+               (read == written || lines_ready(&trace->lines))) {
+            result = read_job(trace, &trace->jobs[slot], err);
+            if (result != LINES_ONE)
+                break;
+            pool_put(trace->pool);
+            read++;
+        }
+        slot = pool_oldest(trace->pool);
+        if (slot < 0)
+            return result == LINES_END;
+        if (!take_job(trace, &trace->jobs[slot], err))
+            return false;
+        pool_release(trace->pool);
+        progress_step(&trace->progress, written + 1);
+    }
+}
+
+static bool trace_stream(struct trace *trace, struct error *err)
+{
+    int threads = trace->options.threads;
+    if (!make_jobs(trace, threads > 1 ? threads * SLOTS_PER_THREAD : 1, err))
+        return false;
+    if (threads == 1)
+        return trace_alone(trace, err);
+    trace->pool = pool_create(threads, trace->n_jobs, run_job, trace, err);
+    return trace->pool && trace_pooled(trace, err);
+}
+
 // A picture is of one sentence: the first line, which must be the only one.
 static bool trace_one_line(struct trace *trace, struct error *err)
 {
-    struct sentence second;
-    enum lines_result result = lines_next(&trace->lines, &trace->sentence, err);
+    struct line second;
+    if (!make_jobs(trace, 1, err))
+        return false;
+    enum lines_result result = read_job(trace, &trace->jobs[0], err);
     if (result == LINES_END)
         return fail_with(err, ERR_IO, "standard input holds no sentence to picture");
     if (result == LINES_ONE)
-        result = lines_next(&trace->lines, &second, err);
+        result = lines_next_raw(&trace->lines, &second, err);
     if (result == LINES_ONE)
         return fail_with(err, ERR_USAGE,
                          "--format %s takes one sentence, standard input "
                          "holds more",
                          trace_format_name(trace->options.format));
-    trace->lines.count = 1;
-    return result == LINES_END && trace_sentence(trace, err);
+    return result == LINES_END && run_here(trace, err);
+}
+
+static bool trace_text(struct trace *trace, struct error *err)
+{
+    const char *text = trace->options.text, *force = trace->options.force;
+    if (!make_jobs(trace, 1, err))
+        return false;
+    sentence_take(&trace->jobs[0].source, text, strlen(text), 0);
+    if (force)
+        sentence_take(&trace->jobs[0].target, force, strlen(force), 0);
+    return run_here(trace, err);
 }
 
 static bool trace_input(struct trace *trace, struct error *err)
 {
-    const char *text = trace->options.text;
-    if (text) {
-        sentence_take(&trace->sentence, text, strlen(text), 0);
-        return trace_sentence(trace, err);
-    }
+    if (trace->options.text)
+        return trace_text(trace, err);
     if (isatty(STDIN_FILENO))
         say("trace", "one sentence a line, Ctrl-D ends");
     return trace_is_picture(trace->options.format) ? trace_one_line(trace, err)
                                                    : trace_stream(trace, err);
 }
 
+static void finish(struct trace *trace)
+{
+    pool_destroy(trace->pool); // before what its threads use
+    for (int i = 0; i < trace->options.threads; i++)
+        tracer_destroy(trace->tracers[i]);
+    for (int i = 0; i < trace->n_jobs; i++)
+        trace_job_finish(&trace->jobs[i]);
+    arena_finish(&trace->arena);
+    model_dir_close(trace->dir);
+}
+
 static int run(struct trace *trace)
 {
     struct error err = {0};
     lines_init(&trace->lines, STDIN_FILENO, "standard input");
-    arena_init(&trace->scratch, SCRATCH_BYTES);
-    buf_init(&trace->out, OUT_BYTES);
+    arena_init(&trace->arena, JOBS_BYTES);
     trace->sink.fd = -1;
     bool ok =
         open_model(trace, &err) && sink_open(&trace->sink, trace->options.output, &err);
@@ -231,10 +269,7 @@ static int run(struct trace *trace)
     ok = ok && trace_input(trace, &err);
     progress_clear(&trace->progress);
     ok = sink_close(&trace->sink, ok, ok ? &err : NULL) && ok;
-    session_destroy(trace->session);
-    model_dir_close(trace->dir);
-    buf_finish(&trace->out);
-    arena_finish(&trace->scratch);
+    finish(trace);
     if (ok)
         return trace->broken ? EXIT_INPUT : EXIT_DONE;
     return err.code == ERR_USAGE ? say_usage("trace", "%s", err.text)
@@ -243,7 +278,7 @@ static int run(struct trace *trace)
 
 int cli_trace(int argc, char **argv)
 {
-    struct trace trace = {0};
+    static struct trace trace;
     sink_guard();
     if (!trace_options_read(&trace.options, argc, argv))
         return EXIT_USAGE;

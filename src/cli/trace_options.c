@@ -14,6 +14,7 @@ static const char *const theme_names[] = {"dark", "light"};
 
 struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
+    const char *beam, *length, *nbest, *dropout, *seed, *threads;
 };
 
 bool trace_is_picture(int format)
@@ -32,6 +33,28 @@ static bool read_tau(struct trace_options *options, const struct raw *raw)
 {
     options->tau = 1;
     return !raw->tau || options_tau("trace", raw->tau, &options->tau);
+}
+
+static bool read_beam(struct trace_options *options, const struct raw *raw)
+{
+    options->beam.length = BEAM_LENGTH;
+    return (!raw->beam || options_count("trace", "beam", raw->beam, 1, SEARCH_MAX_WIDTH,
+                                        &options->beam.width)) &&
+           (!raw->length || options_number("trace", "length", raw->length, 0, 5,
+                                           &options->beam.length)) &&
+           (!raw->nbest || options_count("trace", "nbest", raw->nbest, 1,
+                                         SEARCH_MAX_WIDTH, &options->nbest));
+}
+
+static bool read_loop(struct trace_options *options, const struct raw *raw)
+{
+    options->threads = options_processors(TRACE_MAX_THREADS);
+    return (!raw->dropout || options_number("trace", "alpha-dropout", raw->dropout, 0,
+                                            0.99f, &options->dropout)) &&
+           (!raw->seed ||
+            options_count("trace", "seed", raw->seed, 0, 999999, &options->seed)) &&
+           (!raw->threads || options_count("trace", "threads", raw->threads, 1,
+                                           TRACE_MAX_THREADS, &options->threads));
 }
 
 static bool read_scale(struct trace_options *options, const struct raw *raw)
@@ -77,6 +100,44 @@ static bool read_choices(struct trace_options *options, const struct raw *raw)
     return true;
 }
 
+// What one option says of another; false after a sentence.
+static bool check_search(const struct trace_options *options, const struct raw *raw)
+{
+    if (!raw->beam && (raw->length || raw->nbest))
+        say_usage("trace", "--%s does nothing without --beam",
+                  raw->length ? "length" : "nbest");
+    else if (options->nbest > options->beam.width)
+        say_usage("trace", "--nbest is %d, a beam of %d has no more than that",
+                  options->nbest, options->beam.width);
+    else if (raw->nbest && trace_is_picture(options->format))
+        say_usage("trace", "--nbest is not for pictures: they show the best");
+    else if (options->force && raw->beam)
+        say_usage("trace", "--force has its own words: there is nothing for --beam");
+    else if (raw->seed && !raw->dropout)
+        say_usage("trace", "--seed does nothing without --alpha-dropout");
+    else if (raw->dropout && options->reread)
+        say_usage("trace", "--alpha-dropout is inside the loop: re-read shows none");
+    else
+        return true;
+    return false;
+}
+
+// Where the sentences come from.
+static bool check_input(const struct trace_options *options, const struct raw *raw)
+{
+    bool from_lines = options->force && strcmp(options->force, "-") == 0;
+    if (options->force && !from_lines && !options->text)
+        say_usage("trace", "--force is for --text; --force - takes lines of source TAB "
+                           "target");
+    else if (from_lines && options->text)
+        say_usage("trace", "--force - takes lines of source TAB target, not --text");
+    else if (raw->threads && options->text)
+        say_usage("trace", "--threads is for lines on standard input");
+    else
+        return true;
+    return false;
+}
+
 static bool check_pairs(const struct trace_options *options, const struct raw *raw)
 {
     bool picture = trace_is_picture(options->format);
@@ -108,6 +169,13 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
         {.name = "output", .letter = 'o', .value = &options->output},
         {.name = "scale", .value = &raw.scale},
         {.name = "theme", .value = &raw.theme},
+        {.name = "beam", .value = &raw.beam},
+        {.name = "length", .value = &raw.length},
+        {.name = "nbest", .value = &raw.nbest},
+        {.name = "force", .value = &options->force},
+        {.name = "alpha-dropout", .value = &raw.dropout},
+        {.name = "seed", .value = &raw.seed},
+        {.name = "threads", .value = &raw.threads},
     };
     struct command command = {.name = "trace",
                               .options = rows,
@@ -118,5 +186,7 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
         return false;
     options->help = command.help;
     return options->help || (read_tau(options, &raw) && read_scale(options, &raw) &&
-                             read_choices(options, &raw) && check_pairs(options, &raw));
+                             read_beam(options, &raw) && read_loop(options, &raw) &&
+                             read_choices(options, &raw) && check_pairs(options, &raw) &&
+                             check_search(options, &raw) && check_input(options, &raw));
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "engine/search.h"
 #include "formats/write.h"
 #include "ui/sheet.h"
 #include "ui/style.h"
@@ -11,10 +12,17 @@
 // Those of formats/write.h, then the kinds of a sheet: pictures.
 enum { TRACE_FORMATS = WRITE_FORMATS + SHEET_KINDS };
 
+enum { TRACE_MAX_THREADS = 64 };
+
 struct trace_options {
     const char *model, *text, *output; // NULL: not given
+    const char *force;                 // the target; "-": each line has its own
     int format;                        // below TRACE_FORMATS
     float tau;                         // 0..∞
+    struct beam beam;                  // width 0: greedy
+    int nbest;                         // 0: the best, not as a list
+    float dropout;                     // of α
+    int seed, threads;
     bool reread; // τ on the stored scores rather than inside the loop
     enum theme theme;
     float scale; // pixels per logical unit

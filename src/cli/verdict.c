@@ -183,6 +183,13 @@ static void json_gold(struct buf *out, const struct verdicts *all,
     buf_add(out, "]");
 }
 
+static void json_beam(struct buf *out, const struct beam *beam)
+{
+    if (beam->width)
+        buf_printf(out, ",\"beam\":{\"width\":%d,\"length\":%g}", beam->width,
+                   (double)beam->length);
+}
+
 void verdicts_json(struct buf *out, const struct verdicts *verdicts)
 {
     for (int m = 0; m < verdicts->n_models; m++) {
@@ -191,6 +198,7 @@ void verdicts_json(struct buf *out, const struct verdicts *verdicts)
         write_string(out, verdict->model);
         buf_add(out, ",\"tau\":");
         write_tau(out, verdicts->rules.tau);
+        json_beam(out, &verdicts->rules.beam);
         if (verdicts->test)
             json_test(out, verdicts, verdict);
         if (verdicts->n_gold)

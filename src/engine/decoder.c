@@ -114,10 +114,12 @@ static void attend(struct decoder *decoder, const float *states)
     scorer->fill(decoder->kernels, encoding, queries, decoder->n, width,
                  decoder->now.coverage, decoder->moved, decoder->e);
     for (int i = 0; i < decoder->n; i++) {
-        float *alpha = decoder->alpha + i * s;
+        float *alpha = decoder->alpha + i * s, *context = decoder->now.context + i * m;
         weigh(decoder, decoder->e + i * s, alpha);
-        decoder->kernels->blend(decoder->now.context + i * m, alpha, encoding->memory, s,
-                                m);
+        decoder->kernels->blend(context, alpha, encoding->memory, s, m);
+        decoder->query_norm[i] =
+            floats_length(states + i * c->decoder_hidden, c->decoder_hidden);
+        decoder->context_norm[i] = floats_length(context, m);
         if (decoder->now.coverage)
             coverage_add(encoding, alpha, decoder->now.coverage + i * s);
     }

@@ -45,18 +45,20 @@ struct decoder {
     int n, max; // hypotheses: now, at most
     int step;   // the one that decoder_step does next, from 0
     struct carried now, spare;
-    float *before;    // (n, D) s_{t-1} of the top layer, where the readout reads it
-    float *embedded;  // (n, E) E_tgt y_{t-1}
-    float *joined;    // (n, ·) what the cell or the readout reads
-    float *in;        // (n, gates * D)
-    float *scratch;   // of the cells and the readout
-    float *query;     // (n, A or D)
-    float *moved;     // (S, A) keys with the coverage; NULL without
-    float *e, *alpha; // (n, S) of the last step; untouched for score none
-    float *logits;    // (n, V) of the last step
-    int *best;        // (n) first maximum of the logits
-    float *log_sum;   // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum; not with
-                      // words_only
+    float *before;       // (n, D) s_{t-1} of the top layer, where the readout reads it
+    float *embedded;     // (n, E) E_tgt y_{t-1}
+    float *joined;       // (n, ·) what the cell or the readout reads
+    float *in;           // (n, gates * D)
+    float *scratch;      // of the cells and the readout
+    float *query;        // (n, A or D)
+    float *moved;        // (S, A) keys with the coverage; NULL without
+    float *e, *alpha;    // (n, S) of the last step; untouched for score none
+    float *query_norm;   // (n) ‖s‖ of the state that asked in the last step
+    float *context_norm; // (n) ‖c‖ of what it read; both 0 for score none
+    float *logits;       // (n, V) of the last step
+    int *best;           // (n) first maximum of the logits
+    float *log_sum; // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum; not with
+                    // words_only
 };
 
 // max: 1 to DECODER_MAX_HYPOTHESES. Everything from the arena, which must outlive the

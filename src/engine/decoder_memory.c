@@ -74,6 +74,8 @@ bool decoder_take_memory(struct decoder *decoder, struct arena *arena)
         decoder->moved = take_all(&taking, n_src * width);
     decoder->e = take(&taking, n_src);
     decoder->alpha = take(&taking, n_src);
+    decoder->query_norm = take(&taking, 1);
+    decoder->context_norm = take(&taking, 1);
     decoder->logits = take(&taking, c->target_vocab);
     decoder->best = take_ints(&taking);
     decoder->log_sum = take(&taking, 1);

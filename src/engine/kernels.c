@@ -332,6 +332,14 @@ bool floats_finite(const float *x, int n)
     return tensor_finite(&all, &where);
 }
 
+float floats_length(const float *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)x[i] * (double)x[i];
+    return (float)sqrt(sum);
+}
+
 bool tau_valid(float tau)
 {
     return tau >= 0;

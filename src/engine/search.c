@@ -27,12 +27,14 @@ static bool take_memory(struct search *search, struct arena *arena)
     size_t rows = (size_t)search->max_length * (size_t)search->beam.width;
     size_t s = (size_t)search->decoder->encoding->n_src, top = (size_t)search->n_top;
     search->nodes = arena_alloc(arena, rows, sizeof *search->nodes);
+    search->query_norm = arena_alloc(arena, rows, sizeof(float));
+    search->context_norm = arena_alloc(arena, rows, sizeof(float));
     search->e = arena_alloc(arena, rows * s, sizeof *search->e);
     search->alpha = arena_alloc(arena, rows * s, sizeof *search->alpha);
     search->top = arena_alloc(arena, rows * top, sizeof *search->top);
     search->top_log_p = arena_alloc(arena, rows * top, sizeof *search->top_log_p);
-    return search->nodes && search->e && search->alpha && search->top &&
-           search->top_log_p;
+    return search->nodes && search->query_norm && search->context_norm && search->e &&
+           search->alpha && search->top && search->top_log_p;
 }
 
 bool search_init(struct search *search, struct arena *arena, struct decoder *decoder,
@@ -61,6 +63,8 @@ static bool keep_rows(struct search *search)
         memcpy(search->e + row * s, decoder->e + (size_t)i * s, s * sizeof(float));
         memcpy(search->alpha + row * s, decoder->alpha + (size_t)i * s,
                s * sizeof(float));
+        search->query_norm[row] = decoder->query_norm[i];
+        search->context_norm[row] = decoder->context_norm[i];
         decoder_top(decoder, i, search->n_top, search->top + row * top, log_p);
         if (!decoder_finite(decoder, i) || !floats_finite(log_p, search->n_top))
             return false;

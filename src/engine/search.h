@@ -56,9 +56,10 @@ struct search {
     int growing[SEARCH_MAX_WIDTH]; // (n) their last nodes, best first; -1 at the start
     struct search_node *nodes;     // (n_nodes)
     int n_nodes, n_rows;
-    float *e, *alpha; // (n_rows, S); untouched for score none
-    int *top;         // (n_rows, n_top) ids, best first
-    float *top_log_p; // (n_rows, n_top)
+    float *query_norm, *context_norm; // (n_rows)
+    float *e, *alpha;                 // (n_rows, S); untouched for score none
+    int *top;                         // (n_rows, n_top) ids, best first
+    float *top_log_p;                 // (n_rows, n_top)
     struct search_result results[SEARCH_MAX_WIDTH]; // (n_results) best first
     int n_results;
 };

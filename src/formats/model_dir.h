@@ -26,11 +26,12 @@ const char *model_dir_name(const struct model_dir *dir);
 // "English → French" for "en-fr"; the raw text for languages it has no name for.
 void model_dir_languages(const struct model_dir *dir, char *out, size_t out_size);
 
-// "fnv1a:0123456789abcdef": FNV-1a, 64 bit, of config.json and then of the weights as
-// they were opened. It tells a file from another, not from a forgery: ten megabytes take
-// about a hundredth of a second.
+// "xxh3:0123456789abcdef": XXH3, 64 bit, of config.json and then of the weights as they
+// were opened, as `cat config.json model.safetensors | xxhsum -H3` prints it. It tells a
+// file from another, not from a forgery, and takes a millisecond for ten megabytes.
 enum { MODEL_HASH_BYTES = 32 };
-void model_dir_hash(const struct model_dir *dir, char out[MODEL_HASH_BYTES]);
+MUST_CHECK bool model_dir_hash(const struct model_dir *dir, char out[MODEL_HASH_BYTES],
+                               struct error *err);
 
 // The models below `root` (each sub-directory that holds a config.json), sorted so that
 // the additive one comes first, then by scorer, then by id. Only the config is read.

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
 // The hash of a model. See model_dir.h.
-//
-// FNV-1a (Fowler, Noll, Vo): three lines that need no library, and no weaker than another
-// 64-bit hash against files that merely differ.
 #include <inttypes.h>
 #include <stdio.h>
+#include <xxhash.h>
 
 #include "formats/model_dir.h"
 
 enum { CONFIG_BYTES = 64 << 10 };
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 1099511628211u;
-    return hash;
-}
-
-void model_dir_hash(const struct model_dir *dir, char out[MODEL_HASH_BYTES])
+static void add_config(XXH3_state_t *state, const struct model_dir *dir)
 {
     char path[4200];
     struct buf config;
-    uint64_t hash = 14695981039346656037u;
     buf_init(&config, CONFIG_BYTES);
     // Its facts are in the network; a config.json that is gone makes another hash.
     if (file_join(path, sizeof path, dir->path, "config.json") &&
         file_read(path, &config, NULL))
-        hash = hash_bytes(hash, config.data, config.length);
+        XXH3_64bits_update(state, config.data, config.length);
     buf_finish(&config);
-    hash = hash_bytes(hash, dir->weights.bytes.data, dir->weights.bytes.size);
-    snprintf(out, MODEL_HASH_BYTES, "fnv1a:%016" PRIx64, hash);
+}
+
+bool model_dir_hash(const struct model_dir *dir, char out[MODEL_HASH_BYTES],
+                    struct error *err)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        return fail_nomem(err, "the hash of a model");
+    XXH3_64bits_reset(state);
+    add_config(state, dir);
+    XXH3_64bits_update(state, dir->weights.bytes.data, dir->weights.bytes.size);
+    snprintf(out, MODEL_HASH_BYTES, "xxh3:%016" PRIx64, XXH3_64bits_digest(state));
+    XXH3_freeState(state);
+    return true;
 }

@@ -3,7 +3,7 @@
 //
 //   {"format": "alphascope-session", "version": 1,
 //    "text": "The black cat sleeps.",
-//    "model": {"id": "en-fr-bahdanau", "hash": "fnv1a:0123456789abcdef"},
+//    "model": {"id": "en-fr-bahdanau", "hash": "xxh3:0123456789abcdef"},
 //    "tau": 1, "mode": "re-read",
 //    "view": ["theme dark", "select 4"], "edits": []}
 //

@@ -11,13 +11,20 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+struct rank {     // of a hypothesis among the results of a beam search
+    int width;    // of the beam
+    float length; // a of its length normalisation
+    double log_p, score;
+};
+
 struct reading {
     const struct alignment *alignment; // finished
     const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
-    const char *mode; // "re-read" or "re-decode"
-    const char *name; // the paper's name of the model, for sentences
-    size_t cut_bytes; // bytes of the input that were not taken
+    const char *mode;        // "re-read" or "re-decode"
+    const char *name;        // the paper's name of the model, for sentences
+    size_t cut_bytes;        // bytes of the input that were not taken
+    const struct rank *rank; // NULL: not of a beam search
 };
 
 // One object and a newline. Without attention scores, alpha, entropy_bits and coverage
@@ -43,9 +50,20 @@ enum { WRITE_JSON, WRITE_TSV, WRITE_TEXT, WRITE_PHARAOH, WRITE_SOFT, WRITE_FORMA
 struct write_format {
     const char *name, *ending; // "text", ".txt"
     bool apart;                // a blank line stands between two sentences
+    bool aligned; // a line of words and links: none without attention, and no p
     bool (*write)(struct buf *out, const struct reading *reading, struct error *err);
 };
 extern const struct write_format write_formats[WRITE_FORMATS];
+
+// The n best of a sentence, best first, each with its rank; number: of the sentence, from
+// 0. JSON is the object of the best with "hypotheses", an object for each. Pharaoh and
+// soft lines are those of Marian's n-best lists,
+//
+//   number ||| words ||| alignment ||| F0= log p ||| score
+//
+// and every table begins with such a line, without the alignment.
+MUST_CHECK bool write_nbest(struct buf *out, int format, long number,
+                            const struct reading *readings, int n, struct error *err);
 
 // The parts, for other JSON of ours. Any bytes make a valid string: what is ill-formed
 // becomes U+FFFD. NULL gives null.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "formats/write_nbest.h"
 #include "formats/write_readings.h"
 #include "text/utf8.h"
 
@@ -183,18 +184,23 @@ static void head(struct buf *out, const struct reading *reading)
         buf_add(out, ",\"edited\":true");
 }
 
-bool write_json(struct buf *out, const struct reading *reading, struct error *err)
+static void source(struct buf *out, const struct alignment *alignment)
 {
-    const struct alignment *alignment = reading->alignment;
-    int rows = alignment_rows(alignment);
-    head(out, reading);
-    buf_add(out, ",\"source\":");
-    pieces(out, alignment->source, alignment->n_src, alignment->text);
-    buf_add(out, ",\"target\":");
-    pieces(out, alignment->target, rows, NULL);
     buf_add(out, ",\"source_spans\":");
     spans(out, alignment->source, alignment->n_src);
     unknowns(out, alignment->source, alignment->n_src);
+}
+
+static void double_number(struct buf *out, const char *name, double value)
+{
+    buf_printf(out, ",\"%s\":%.9g", name, value);
+}
+
+// What the decoder said and read.
+static void said(struct buf *out, const struct reading *reading)
+{
+    const struct alignment *alignment = reading->alignment;
+    int rows = alignment_rows(alignment);
     buf_add(out, ",\"translation\":");
     write_string(out, alignment->translation ? alignment->translation : "");
     attention(out, reading, rows);
@@ -203,9 +209,57 @@ bool write_json(struct buf *out, const struct reading *reading, struct error *er
     write_readings(out, reading, rows);
     buf_add(out, ",\"ended\":");
     write_string(out, ended_name(alignment_ended(alignment)));
+    if (reading->rank) {
+        double_number(out, "log_p", reading->rank->log_p);
+        double_number(out, "score", reading->rank->score);
+    }
+}
+
+static void options(struct buf *out, const struct reading *reading)
+{
+    const struct alignment *alignment = reading->alignment;
+    if (reading->rank)
+        buf_printf(out, ",\"beam\":{\"width\":%d,\"length\":%g}", reading->rank->width,
+                   (double)reading->rank->length);
+    if (alignment->dropout > 0)
+        buf_printf(out, ",\"alpha_dropout\":{\"rate\":%g,\"seed\":%u}",
+                   (double)alignment->dropout, alignment->seed);
+}
+
+static void hypotheses(struct buf *out, const struct reading *readings, int n)
+{
+    buf_add(out, n ? ",\"hypotheses\":[" : "");
+    for (int i = 0; i < n; i++) {
+        const struct alignment *alignment = readings[i].alignment;
+        buf_add(out, i ? ",{\"target\":" : "{\"target\":");
+        pieces(out, alignment->target, alignment_rows(alignment), NULL);
+        said(out, &readings[i]);
+        buf_add(out, "}");
+    }
+    buf_add(out, n ? "]" : "");
+}
+
+bool write_json_nbest(struct buf *out, const struct reading *reading,
+                      const struct reading *readings, int n, struct error *err)
+{
+    const struct alignment *alignment = reading->alignment;
+    head(out, reading);
+    buf_add(out, ",\"source\":");
+    pieces(out, alignment->source, alignment->n_src, alignment->text);
+    buf_add(out, ",\"target\":");
+    pieces(out, alignment->target, alignment_rows(alignment), NULL);
+    source(out, alignment);
+    said(out, reading);
+    options(out, reading);
+    hypotheses(out, readings, n);
     if (reading->cut_bytes)
         buf_printf(out, ",\"cut_bytes\":%zu", reading->cut_bytes);
     if (alignment->tokens_cut)
         buf_printf(out, ",\"cut_tokens\":%d", alignment->tokens_cut);
     return buf_add(out, "}\n") || fail_nomem(err, "the JSON of a sentence");
+}
+
+bool write_json(struct buf *out, const struct reading *reading, struct error *err)
+{
+    return write_json_nbest(out, reading, NULL, 0, err);
 }

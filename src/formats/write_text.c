@@ -178,6 +178,9 @@ static void notes(struct buf *out, const struct table *table)
     const struct reading *reading = table->reading;
     if (alignment_ended(reading->alignment) == ENDED_LIMIT)
         buf_printf(out, "Stopped at the length limit of %d tokens.\n", table->rows);
+    if (reading->alignment->dropout > 0)
+        buf_printf(out, "Dropout %g on α, seed %u: rows need not sum to 1.\n",
+                   (double)reading->alignment->dropout, reading->alignment->seed);
     struct error why;
     if (!alignment_check(reading->alignment, &why))
         buf_printf(out, "Stopped: %s.\n", why.text);

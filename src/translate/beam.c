@@ -71,6 +71,8 @@ static void put_path(struct session *session, struct alignment *alignment,
         size_t at = (size_t)node->row;
         struct row row = {.e = search->e + at * s,
                           .alpha = search->alpha + at * s,
+                          .query_norm = search->query_norm[at],
+                          .context_norm = search->context_norm[at],
                           .token = node->token,
                           .p = expf(node->log_p),
                           .n_top = search->n_top,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "text/utf8.h"
-#include "translate/lengths.h"
 
 static bool name_alignment(struct session *session, struct alignment *alignment)
 {
@@ -62,6 +61,14 @@ static bool name_edits(const struct session *session, struct alignment *alignmen
     return order != NULL;
 }
 
+static void measure_memory(const struct sentence *sentence, int width,
+                           struct alignment *alignment)
+{
+    for (int s = 0; s < alignment->n_src; s++)
+        alignment->memory_norm[s] =
+            floats_length(sentence->encoding.memory + (size_t)s * (size_t)width, width);
+}
+
 struct alignment *session_alignment(struct session *session, int rows,
                                     const struct run_options *options, struct error *err)
 {
@@ -79,6 +86,8 @@ struct alignment *session_alignment(struct session *session, int rows,
         return NULL;
     }
     alignment->tau = options->tau;
+    alignment->dropout = options->dropout;
+    alignment->seed = options->seed;
     alignment->tokens_cut = sentence->tokens_cut;
     alignment->encode_us = sentence->encode_us;
     if (empty) {
@@ -86,7 +95,8 @@ struct alignment *session_alignment(struct session *session, int rows,
         return alignment;
     }
     label_columns(session, alignment);
-    lengths_memory(&sentence->encoding, &session->model.network->config, alignment);
+    measure_memory(sentence, model_memory_width(&session->model.network->config),
+                   alignment);
     return alignment;
 }
 
@@ -117,6 +127,8 @@ void session_put_row(struct session *session, struct alignment *alignment, int t
 {
     put_candidates(session, alignment, t, row);
     put_attention(alignment, t, row);
+    alignment->query_norm[t] = row->query_norm;
+    alignment->context_norm[t] = row->context_norm;
     alignment->p[t] = row->p;
     alignment->target[t] =
         label_target(&session->pool, session->model.target,

@@ -75,6 +75,7 @@ struct alignment *session_alignment(struct session *session, int rows,
                                     const struct run_options *options, struct error *err);
 struct row {                // what a step of the loop gives
     const float *e, *alpha; // (n_src)
+    float query_norm, context_norm;
     int token;
     float p;        // of the token
     int n_top;      // 1 or more

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "text/utf8.h"
-#include "translate/lengths.h"
 #include "translate/what_if.h"
 
 enum {
@@ -143,13 +142,14 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     struct decoder *decoder = &session->sentence.decoder;
     int ids[ALIGNMENT_TOP];
     float log_p[ALIGNMENT_TOP];
-    float before = lengths_state(decoder);
     decoder_step(decoder);
     if (!decoder_finite(decoder, 0))
         return -1;
-    lengths_row(decoder, before, alignment, t);
-    struct row row = {
-        .e = decoder->e, .alpha = decoder->alpha, .token = token_of(session, t)};
+    struct row row = {.e = decoder->e,
+                      .alpha = decoder->alpha,
+                      .query_norm = decoder->query_norm[0],
+                      .context_norm = decoder->context_norm[0],
+                      .token = token_of(session, t)};
     if (!read_candidates(decoder, &row, ids, log_p))
         return -1;
     session_put_row(session, alignment, t, &row);

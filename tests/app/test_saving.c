@@ -292,7 +292,7 @@ static void other_weights_are_said(void **state)
 {
     (void)state;
     put("a.alphascope", HEAD ", \"model\": {\"id\": \"en-fr-luong-dot\", \"hash\": "
-                             "\"fnv1a:0000000000000000\"}}");
+                             "\"xxh3:0000000000000000\"}}");
     command("open a.alphascope");
     assert_non_null(strstr(app_banner(driver->app), "other weights of en-fr-luong-dot"));
     driver_frame(driver);

@@ -364,6 +364,37 @@ static void a_lens_shows_the_marks_and_says_what_it_cannot_edit(void **state)
     expect(". muted");
 }
 
+static void drag_up(float x, float y)
+{
+    driver->input.mods = MOD_ALT;
+    driver_move(driver, x, y);
+    driver->input.down = driver->input.pressed = true;
+    driver_frame(driver);
+    driver->input.y = y - 40;
+    driver_frame(driver);
+    driver->input.down = false;
+    driver->input.released = true;
+    driver_frame(driver);
+    driver->input.mods = 0;
+    assert_true(driver_settle(driver));
+}
+
+static void beside_another_model_only_ours_is_edited(void **state)
+{
+    (void)state;
+    driver->input.width = 1440;
+    driver->input.height = 900;
+    command("beside en-fr-luong-dot");
+    command("what-if mute 3");
+    expect("cat muted");
+    assert_int_equal(driver_count(driver, "● edited"), 1);
+    float x = place_of("black").x, y = place_of("chat").y - 4;
+    drag_up(x + 720, y); // the other one
+    expect("1 edit");
+    drag_up(x + 2, y);
+    expect("2 edits");
+}
+
 static void a_session_keeps_the_edits(void **state)
 {
     (void)state;
@@ -411,6 +442,7 @@ int main(void)
         CASE(an_edit_that_the_matrix_has_lost_is_said),
         CASE(no_rows_one_token_and_no_attention),
         CASE(a_lens_shows_the_marks_and_says_what_it_cannot_edit),
+        CASE(beside_another_model_only_ours_is_edited),
         CASE(a_session_keeps_the_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

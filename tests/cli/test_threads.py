@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""alphascope evaluate in several threads: the same results, in the same order, whatever
-their number; an end that comes while they work. Small models, so that ThreadSanitizer has
-time to look."""
+"""alphascope evaluate and trace in several threads: the same results, in the same order,
+whatever their number; an end that comes while they work; an answer to each line while the
+next is not there yet. Small models, so that ThreadSanitizer has time to look."""
 import os
+import subprocess
 import sys
 
-from harness import case, equal, main, run, write
+from harness import PROGRAM, case, equal, main, peak_kb, run, trace, write
 
 DATES = [("3 May 1979", "1979-05-03"), ("tuesday, march 4, 2014", "2014-03-04"),
          ("12 January 2001", "2001-01-12"), ("august 30, 1995", "1995-08-30")]
@@ -40,6 +41,58 @@ def a_file_that_is_missing_ends_the_work(folder):
     code, objects, said = results(folder, 3, "--gold", os.path.join(folder, "missing"))
     equal((code, objects), (1, []))
     assert "missing" in said[-1], said
+
+
+def dates(count):
+    return b"".join(DATES[n % 4][0].encode() * (1 + n % 3) + b"\n" for n in range(count))
+
+
+@case
+def threads_write_what_one_writes():
+    stdin = dates(50) + b"\n\xff\n" + b"x" * 5000 + b"\n" + dates(9)
+    for options in ((), ("--format", "text"), ("--format", "pharaoh"),
+                    ("--beam", "3", "--nbest", "2", "--format", "soft")):
+        one = trace("-m", "dates", "--threads", "1", *options, stdin=stdin)
+        for threads in (2, 5):
+            many = trace("-m", "dates", "--threads", str(threads), *options, stdin=stdin)
+            equal(many.out, one.out)
+            equal(many.said(), one.said())
+
+
+@case
+def a_line_that_fails_ends_the_output_where_it_stands():
+    stdin = b"".join(b"3 May\t3\n" for _ in range(30)) + b"no tab\n" + b"a\tb\n" * 30
+    done = trace("-m", "dates", "--force", "-", "--threads", "4", stdin=stdin, code=1)
+    equal(len(done.lines()), 30)
+    equal(len(done.said()), 1)
+    assert "line 31: there is no tab" in done.said()[0], done.err
+
+
+@case
+def each_line_is_answered_before_the_next_comes():
+    with subprocess.Popen([PROGRAM, "trace", "-m", "dates", "--threads", "3", "--format",
+                           "pharaoh"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          bufsize=0) as child:
+        for date, _ in DATES:
+            child.stdin.write(date.encode() + b"\n" + b"1 Ja")  # and half of another
+            first = child.stdout.readline()
+            child.stdin.write(b"nuary 2001\n")
+            second = child.stdout.readline()
+            assert first.endswith(b"\n") and b"|||" in first, first
+            assert second.endswith(b"\n") and b"|||" in second, second
+        child.stdin.close()
+        equal(child.stdout.read(), b"")
+        equal(child.wait(60), 0)
+
+
+@case
+def memory_does_not_grow_with_the_lines(folder):
+    def peak(lines):
+        with open(write(folder, "lines", dates(lines)), "rb") as file:
+            return peak_kb("trace", "-m", "dates", "--threads", "3", stdin=file)
+    small = peak(100)
+    large = peak(1500)
+    assert large < small * 1.5 + 4096, (small, large)
 
 
 if __name__ == "__main__":

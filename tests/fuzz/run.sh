@@ -19,7 +19,8 @@ for file in src/base/*.c src/engine/*.c src/text/*.c src/ui/textedit*.c src/alig
 done
 clang++ -std=c++17 $flags -c src/text/spm_shim.cc -o "$work/shim.o"
 clang -std=c17 $flags -c "tests/fuzz/fuzz_$target.c" -o "$work/target.o"
-clang++ $flags -fsanitize=fuzzer "$work"/*.o -o "$work/fuzz" -lsentencepiece -lutf8proc -lm
+clang++ $flags -fsanitize=fuzzer "$work"/*.o -o "$work/fuzz" -lsentencepiece -lutf8proc -lxxhash \
+    -lm
 mkdir -p "$work/found" "tests/fuzz/corpus/$target"
 "$work/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -print_final_stats=1 \
     -artifact_prefix="$target-" "$work/found" "tests/fuzz/corpus/$target"

@@ -38,6 +38,7 @@ OUTSIDE = {
     "cairo": (r"cairo_", r"cairo", ["paper"]),
     "FreeType": (r"FT_", r"(ft2build|freetype)", ["paper"]),
     "HarfBuzz": (r"hb_", r"hb", ["paper"]),
+    "xxHash": (r"XXH", r"xxhash", ["formats"]),
     "fontconfig": (r"Fc[A-Z]", r"fontconfig/", ["sdl"]),
     "pthread": (r"pthread_(?!mutex_destroy_)", r"pthread\.h", ["app", "cli"]),
     "the C++ library": (r"_Z", r"(string|vector|memory|new)$", ["text"]),

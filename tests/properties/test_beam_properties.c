@@ -77,6 +77,9 @@ static void same(const struct alignment *a, const struct alignment *b)
     for (size_t t = 0; t < rows; t++)
         assert_int_equal(a->target[t].id, b->target[t].id);
     assert_memory_equal(a->p, b->p, rows * sizeof *a->p);
+    assert_memory_equal(a->query_norm, b->query_norm, rows * sizeof *a->query_norm);
+    assert_memory_equal(a->context_norm, b->context_norm, rows * sizeof *a->p);
+    assert_memory_equal(a->memory_norm, b->memory_norm, n * sizeof *a->memory_norm);
     assert_memory_equal(a->score, b->score, rows * n * sizeof *a->score);
     assert_memory_equal(a->alpha, b->alpha, rows * n * sizeof *a->alpha);
     for (size_t i = 0; i < rows * ALIGNMENT_TOP; i++) {

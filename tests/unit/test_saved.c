@@ -18,7 +18,7 @@
 static const char whole[] =
     "{\n  \"format\": \"alphascope-session\",\n  \"version\": 1,\n"
     "  \"text\": \"a \\\"b\\\" é\",\n"
-    "  \"model\": {\"id\": \"m\", \"path\": \"x/m\", \"hash\": \"fnv1a:01\", \"size\": "
+    "  \"model\": {\"id\": \"m\", \"path\": \"x/m\", \"hash\": \"xxh3:01\", \"size\": "
     "[1, 2]},"
     "\n  \"tau\": \"inf\",\n  \"mode\": \"re-decode\",\n"
     "  \"view\": [\n    \"theme dark\",\n    \"select 3\"\n  ],\n  \"edits\": [],\n"
@@ -50,7 +50,7 @@ static void what_is_read_is_written_again(void **state)
     assert_string_equal(session.text, "a \"b\" é");
     assert_string_equal(session.id, "m");
     assert_string_equal(session.path, "x/m");
-    assert_string_equal(session.hash, "fnv1a:01");
+    assert_string_equal(session.hash, "xxh3:01");
     assert_true(isinf(session.tau) && !session.reread);
     assert_int_equal(session.n_view, 2);
     assert_string_equal(session.view[1], "select 3");
@@ -200,12 +200,12 @@ static void a_hash_is_of_facts_and_weights(void **state)
         model_dir_open(ALPHASCOPE_TESTS "/../models/reverse", &err);
     assert_non_null(dir);
     assert_non_null(reverse);
-    model_dir_hash(dir, one);
-    model_dir_hash(dir, again);
-    model_dir_hash(reverse, other);
+    assert_true(model_dir_hash(dir, one, &err));
+    assert_true(model_dir_hash(dir, again, &err));
+    assert_true(model_dir_hash(reverse, other, &err));
     assert_string_equal(one, again);
     assert_string_not_equal(one, other);
-    assert_int_equal(strlen(one), strlen("fnv1a:0123456789abcdef"));
+    assert_int_equal(strlen(one), strlen("xxh3:0123456789abcdef"));
     model_dir_close(dir);
     model_dir_close(reverse);
 }

@@ -287,8 +287,8 @@ static void what_was_edited_says_so(void **state)
     struct made made = small(true);
     assert_null(strstr(written(&made, write_json), "edited"));
     made.alignment->edited = true;
-    assert_non_null(strstr(written(&made, write_json),
-                           "\"mode\":\"re-decode\",\"edited\":true,"));
+    assert_non_null(
+        strstr(written(&made, write_json), "\"mode\":\"re-decode\",\"edited\":true,"));
     drop(&made);
 }
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Decodes and writes one sentence. See trace_job.h. τ inside the loop (re-decode) is the
+// honest default; re-read decodes at τ = 1 and applies τ to the stored scores, as the
+// window does while a knob is dragged. A format that shows no probability asks for none.
+#include "cli/trace_job.h"
+
+#include <stdlib.h>
+
+#include "cli/pick.h"
+#include "cli/picture_file.h"
+#include "translate/beam.h"
+
+enum { SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
+
+struct tracer {
+    const struct trace_options *options;
+    const struct model_dir *dir;
+    struct session *session;
+    struct arena scratch; // of one sentence
+};
+
+struct tracer *tracer_create(const struct trace_options *options,
+                             const struct model_dir *dir, struct error *err)
+{
+    struct translator translator = {.id = dir->id,
+                                    .network = &dir->network,
+                                    .source = dir->source,
+                                    .target = dir->target};
+    struct tracer *tracer = calloc(1, sizeof *tracer);
+    if (!tracer) {
+        fail_nomem(err, "a session");
+        return NULL;
+    }
+    tracer->options = options;
+    tracer->dir = dir;
+    arena_init(&tracer->scratch, SCRATCH_BYTES);
+    tracer->session = session_create(&translator, err);
+    if (tracer->session)
+        return tracer;
+    tracer_destroy(tracer);
+    return NULL;
+}
+
+void tracer_destroy(struct tracer *tracer)
+{
+    if (!tracer)
+        return;
+    session_destroy(tracer->session);
+    arena_finish(&tracer->scratch);
+    free(tracer);
+}
+
+static struct run_options loop_options(const struct trace_options *options)
+{
+    bool shows_p =
+        trace_is_picture(options->format) || !write_formats[options->format].aligned;
+    return (struct run_options){.tau = options->reread ? 1 : options->tau,
+                                .words_only = !shows_p,
+                                .dropout = options->dropout,
+                                .seed = (unsigned)options->seed};
+}
+
+static bool decode(struct tracer *tracer, const struct trace_job *job,
+                   struct nbest *nbest, struct error *err)
+{
+    const struct trace_options *options = tracer->options;
+    const struct sentence *source = &job->source, *target = &job->target;
+    struct run_options loop = loop_options(options);
+    *nbest = (struct nbest){0};
+    if (options->beam.width)
+        return session_beam(tracer->session, source->text, source->length, loop,
+                            &options->beam, options->nbest ? options->nbest : 1, nbest,
+                            err);
+    struct alignment *alignment =
+        options->force
+            ? session_force(tracer->session, source->text, source->length, target->text,
+                            target->length, loop, err)
+            : session_run(tracer->session, source->text, source->length, loop, err);
+    if (alignment)
+        nbest->at[nbest->n++].alignment = alignment;
+    return alignment != NULL;
+}
+
+// α as it is shown: that of the loop, or the stored scores read again.
+static const float *shown_alpha(struct tracer *tracer, const struct alignment *alignment,
+                                struct error *err)
+{
+    int rows = alignment_rows(alignment);
+    if (!tracer->options->reread || !alignment->has_attention || !rows)
+        return alignment->alpha;
+    size_t count = (size_t)rows * (size_t)alignment->n_src;
+    float *alpha = arena_alloc(&tracer->scratch, count, sizeof *alpha);
+    if (alpha)
+        translate_reread(alignment, tracer->options->tau, 0, rows, alpha);
+    else
+        fail_nomem(err, "the matrix of a sentence");
+    return alpha;
+}
+
+static bool read_hypothesis(struct tracer *tracer, const struct trace_job *job,
+                            const struct hypothesis *of, struct rank *rank,
+                            struct reading *reading, struct error *err)
+{
+    const struct trace_options *options = tracer->options;
+    *rank =
+        (struct rank){options->beam.width, options->beam.length, of->log_p, of->score};
+    *reading = (struct reading){.alignment = of->alignment,
+                                .alpha = shown_alpha(tracer, of->alignment, err),
+                                .tau = options->tau,
+                                .mode = options->reread ? "re-read" : "re-decode",
+                                .name = model_dir_name(tracer->dir),
+                                .cut_bytes = job->source.cut_bytes,
+                                .rank = options->beam.width ? rank : NULL};
+    return reading->alpha || !of->alignment->has_attention ||
+           !alignment_rows(of->alignment);
+}
+
+static bool write_picture(const struct tracer *tracer, struct buf *out,
+                          const struct reading *reading, struct error *err)
+{
+    const struct trace_options *options = tracer->options;
+    struct picture_look look = {(enum sheet_kind)(options->format - WRITE_FORMATS),
+                                options->theme, options->scale};
+    char title[256];
+    // A picture that stops half-way would not say so. The sentence is said already.
+    if (!alignment_check(reading->alignment, err))
+        return fail_with(err, ERR_CANCELLED, "not finite");
+    model_title(tracer->dir, title, sizeof title);
+    return picture_file(out, reading, title, &look, err);
+}
+
+static bool write_all(struct tracer *tracer, struct trace_job *job,
+                      const struct nbest *nbest, struct error *err)
+{
+    struct reading readings[SEARCH_MAX_WIDTH];
+    struct rank ranks[SEARCH_MAX_WIDTH];
+    int format = tracer->options->format;
+    for (int i = 0; i < nbest->n; i++)
+        if (!read_hypothesis(tracer, job, &nbest->at[i], &ranks[i], &readings[i], err))
+            return false;
+    if (trace_is_picture(format))
+        return write_picture(tracer, &job->out, readings, err);
+    if (job->number && write_formats[format].apart)
+        buf_add(&job->out, "\n");
+    return tracer->options->nbest
+               ? write_nbest(&job->out, format, job->number, readings, nbest->n, err)
+               : write_formats[format].write(&job->out, readings, err);
+}
+
+void tracer_run(struct tracer *tracer, struct trace_job *job)
+{
+    struct nbest nbest;
+    struct error why = {0};
+    arena_reset(&tracer->scratch);
+    buf_clear(&job->out);
+    job->tokens_cut = 0;
+    job->broken = false;
+    job->failed = !decode(tracer, job, &nbest, &job->why);
+    if (job->failed)
+        return;
+    job->tokens_cut = nbest.at[0].alignment->tokens_cut;
+    job->broken = !alignment_check(nbest.at[0].alignment, &job->why);
+    job->failed = !write_all(tracer, job, &nbest, &why);
+    if (job->failed && !job->broken)
+        job->why = why;
+    nbest_finish(&nbest);
+}
+
+void trace_job_init(struct trace_job *job)
+{
+    *job = (struct trace_job){0};
+    buf_init(&job->out, OUT_BYTES);
+}
+
+void trace_job_finish(struct trace_job *job)
+{
+    buf_finish(&job->out);
+}
