@@ -79,25 +79,43 @@ static double absent_out(const struct attention *of)
     return total;
 }
 
+struct parts { // of the confidence, whatever its exponent
+    int rows, n;
+    double sums[ALIGNMENT_MAX_SRC]; // of the columns
+    double out, in;
+};
+
+static struct parts parts_of(const struct attention *of)
+{
+    struct parts parts = {.n = of->n_src};
+    double logs[ALIGNMENT_MAX_SRC] = {0}, in = 0;
+    assert(of->n_src <= ALIGNMENT_MAX_SRC);
+    parts.rows = column_sums(of, parts.sums, logs);
+    // Σ (α/c) log(α/c) = (Σ α log α)/c - log c
+    for (int s = 0; s < parts.n; s++)
+        in += parts.sums[s] > 0 ? logs[s] / parts.sums[s] - log(parts.sums[s]) : 0;
+    parts.in = fmin(in / parts.n, 0);
+    parts.out = parts.rows ? absent_out(of) / parts.rows : 0;
+    return parts;
+}
+
+static struct confidence confidence_of(const struct parts *parts, int exponent)
+{
+    double deviation = 0;
+    if (!parts->rows)
+        return (struct confidence){NAN, NAN, NAN, NAN, NAN};
+    for (int s = 0; s < parts->n; s++)
+        deviation -= log1p(pow(fabs(1 - parts->sums[s]), exponent));
+    deviation /= parts->n;
+    double total = deviation + parts->out + parts->in;
+    return (struct confidence){(float)deviation, (float)parts->out, (float)parts->in,
+                               (float)total, (float)(100 * exp(-0.05 * total * total))};
+}
+
 struct confidence readings_confidence(const struct attention *of, int exponent)
 {
-    int n = of->n_src;
-    double sums[ALIGNMENT_MAX_SRC] = {0}, logs[ALIGNMENT_MAX_SRC] = {0};
-    double deviation = 0, in = 0;
-    assert(n <= ALIGNMENT_MAX_SRC);
-    int rows = column_sums(of, sums, logs);
-    if (!rows)
-        return (struct confidence){NAN, NAN, NAN, NAN, NAN};
-    for (int s = 0; s < n; s++) {
-        deviation -= log1p(pow(fabs(1 - sums[s]), exponent));
-        // Σ (α/c) log(α/c) = (Σ α log α)/c - log c
-        in += sums[s] > 0 ? logs[s] / sums[s] - log(sums[s]) : 0;
-    }
-    deviation /= n;
-    in = fmin(in / n, 0);
-    double out = absent_out(of) / rows, total = deviation + out + in;
-    return (struct confidence){(float)deviation, (float)out, (float)in, (float)total,
-                               (float)(100 * exp(-0.05 * total * total))};
+    struct parts parts = parts_of(of);
+    return confidence_of(&parts, exponent);
 }
 
 // The mean distance of this row's α from the diagonal.
@@ -148,6 +166,7 @@ struct matrix_reading readings_matrix(const struct attention *of)
     float read[ALIGNMENT_MAX_SRC] = {0};
     int seen[ALIGNMENT_MAX_SRC] = {0}, last = last_column(of);
     double before = 0, after = 0;
+    struct parts parts = parts_of(of);
     struct sums sums = {0};
     for (int t = 0; t < of->rows; t++) {
         struct row_reading row = readings_row(of, t, read);
@@ -165,8 +184,8 @@ struct matrix_reading readings_matrix(const struct attention *of)
     return (struct matrix_reading){
         .entropy_bits = (float)(sums.entropy / sums.rows),
         .drift = (float)(sums.drift / sums.rows),
-        .paper = readings_confidence(of, CONFIDENCE_PAPER),
-        .tool = readings_confidence(of, CONFIDENCE_TOOL),
+        .paper = confidence_of(&parts, CONFIDENCE_PAPER),
+        .tool = confidence_of(&parts, CONFIDENCE_TOOL),
         .monotonicity = pairs > 0 ? (float)((before - after) / pairs) : NAN,
         .diagonal = (float)(sums.diagonal / sums.rows),
         .share_special = (float)(sums.special / sums.mass),
