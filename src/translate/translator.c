@@ -43,6 +43,7 @@ void session_destroy(struct session *session)
 {
     if (!session)
         return;
+    encoder_cache_finish(&session->cache);
     arena_finish(&session->beam.arena);
     arena_finish(&session->arena);
     free(session);
