@@ -45,7 +45,7 @@ static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at
 static const char *sums_text(const struct scene *scene)
 {
     bool turned = scene->lens.transpose;
-    if (lens_keeps_sums(&scene->lens))
+    if (scene_keeps_sums(scene))
         return turned ? "each column sums to 1" : "each row sums to 1";
     return turned ? "columns need not sum to 1" : "rows need not sum to 1";
 }
@@ -101,16 +101,25 @@ static void add_text(struct ui *ui, struct rect *line, struct color color,
     line->w -= w;
 }
 
+static void dropout_text(const struct alignment *now, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (now->dropout > 0)
+        snprintf(out, size, "● α dropout %g, seed %u", (double)now->dropout, now->seed);
+}
+
 // Two lines (one in a low window): the pointer's words, those of a selection, and what
 // was done to the picture. The first of them that are there have room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = draw_scale(ui, scene, at) + 20;
-    char pointer[320], several[320], lens[320];
+    char pointer[320], several[320], lens[320], dropout[64];
     pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
     several_text(scene, several, sizeof several);
     lens_say(&scene->lens, lens, sizeof lens);
-    bool pointed = scene->hover_s >= 0, noted = scene->changed || scene->edited || *lens;
+    dropout_text(scene->now, dropout, sizeof dropout);
+    bool pointed = scene->hover_s >= 0;
+    bool noted = scene->changed || scene->edited || *lens || *dropout;
     int lines = at.h < 30 ? 1 : 2, used = 0;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
     if (pointed) {
@@ -129,6 +138,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     line.y = at.y - 1 + 18 * (float)used;
     if (!noted || used == lines)
         return;
+    add_text(ui, &line, ui->style->warn, dropout);
     if (scene->edited)
         add_text(ui, &line, ui->style->accent, "● edited");
     if (scene->changed)
