@@ -46,6 +46,7 @@ static int run_rows(struct loop *loop, int steps, bool to_the_end)
 
 static bool run_loop(struct loop *loop, int runs, bool to_the_end, struct error *err)
 {
+    const struct run_options words = {.tau = 1, .words_only = true};
     loop->encode.count = loop->step.count = 0;
     for (int i = 0; i < runs; i++) {
         arena_reset(&loop->arena);
@@ -55,7 +56,7 @@ static bool run_loop(struct loop *loop, int runs, bool to_the_end, struct error 
             return false;
         samples_add(&loop->encode, thread_us() - begin);
         if (!decoder_init(&loop->decoder, &loop->arena, loop->network, &loop->encoding, 1,
-                          run_at(1), err))
+                          words, err))
             return false;
         begin = thread_us();
         loop->rows = run_rows(loop, STEPS, to_the_end);

@@ -275,6 +275,8 @@ static bool build(struct making *m, struct lens *lens, struct error *err)
     if (!copy_words(m, shown))
         return fail_nomem(err, "a view of an alignment");
     shown->tau = m->of->tau;
+    shown->dropout = m->of->dropout;
+    shown->seed = m->of->seed;
     shown->edited = m->of->edited;
     shown->tokens_cut = m->of->tokens_cut;
     shown->broken_row = m->of->broken_row;

@@ -358,6 +358,8 @@ static const struct command commands[] = {
     {"tau", "X | up | down", "set the temperature", set_tau},
     {"type-tau", "", "type a temperature", type_tau},
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
+    {"dropout", "P [SEED] | off", "drop weights of α inside the loop, as training does",
+     command_dropout},
     {"select", "[extend] N | next | back | first | last | none",
      "choose a row, or extend the choice to it", command_select},
     {"column", "[extend] N | next | back | first | last | none",

@@ -25,6 +25,8 @@ bool command_model1(struct app *app, const char *argument, struct error *err);
 bool command_cells(struct app *app, const char *size, struct error *err);
 // command_edit.c: what if
 bool command_what_if(struct app *app, const char *argument, struct error *err);
+// command_dropout.c
+bool command_dropout(struct app *app, const char *argument, struct error *err);
 // command_file.c: saving, copying, opening
 bool command_save(struct app *app, const char *path, struct error *err);
 bool command_copy(struct app *app, const char *what, struct error *err);

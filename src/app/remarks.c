@@ -119,7 +119,7 @@ static struct row_reading reading_of(struct making *m, int t)
 {
     struct remarks *r = &m->kept->remarks;
     struct row_reading row = readings_row(&r->of, t, m->kept->read);
-    if (lens_keeps_sums(&m->shown->lens) || row.argmax < 0)
+    if (scene_keeps_sums(m->shown) || row.argmax < 0)
         return row;
     const float *alpha = r->of.alpha + (size_t)t * (size_t)r->of.n_src;
     float scaled[ALIGNMENT_MAX_SRC];
@@ -142,6 +142,8 @@ static void fill_row(struct making *m, int t)
     *row = (struct remark_row){.p = 1, .reading = {.argmax = -1}};
     for (int i = tokens.first; i <= tokens.last; i++) {
         unsigned doubts = trust_row(&m->kept->remarks.trust, i);
+        if (now->dropout > 0)
+            doubts &= ~(unsigned)(TRUST_SUM | TRUST_ZERO); // asked for, and said
         row->doubted = doubts && !row->doubts ? i : row->doubted;
         row->doubts |= doubts;
         row->p *= now->p[i];
@@ -173,10 +175,14 @@ static void fill_rows(struct making *m)
     r->readings = r->says = m->kept->key.wants_readings;
 }
 
-static const char *why_not(const struct lens_options *lens)
+static const char *why_not(const struct scene *shown)
 {
-    if (lens_keeps_sums(lens))
+    const struct lens_options *lens = &shown->lens;
+    if (scene_keeps_sums(shown))
         return NULL;
+    if (lens_keeps_sums(lens))
+        return "α were dropped at random: rows do not sum to 1, and readings of a matrix "
+               "need whole rows.";
     return lens->top > 0 ? "Only the largest α of each row are shown: readings of a "
                            "matrix need whole rows."
                          : "The largest α of a word's pieces stands for the word: such "
@@ -187,7 +193,7 @@ static void fill_matrix(struct making *m)
 {
     struct remarks_kept *kept = m->kept;
     struct remarks *r = &kept->remarks;
-    r->why_not = why_not(&m->shown->lens);
+    r->why_not = why_not(m->shown);
     r->stale = !kept->key.ended;
     if (kept->key.ended && kept->key.wants_readings && !r->why_not) {
         kept->matrix = readings_matrix(&r->of);

@@ -64,12 +64,16 @@ void app_request(struct app *app)
     const struct translator *translator = &app->library.entries[app->model].translator;
     if (app->model != app->posted_model || app->checkpoint != app->posted_checkpoint)
         show_baseline(&app->show, NULL); // it was made by other weights
+    bool same_dropout = app->dropout == app->posted_dropout &&
+                        (app->dropout == 0 || app->seed == app->posted_seed);
+    if (!same_dropout)
+        show_baseline(&app->show, NULL); // it was made with another
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
     bool same = app->generation && app->posted_model == app->model &&
                 app->posted_rival == app->rival_model &&
                 app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
-                app->posted_edits == what_if_stamp(app) &&
+                app->posted_edits == what_if_stamp(app) && same_dropout &&
                 !strcmp(app->posted_text, text);
     if (same)
         return;
@@ -81,6 +85,8 @@ void app_request(struct app *app)
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
+        .dropout = app->dropout,
+        .seed = app->seed,
         .edits = edits ? edits_create(edits, &err) : NULL,
     };
     if (edits && !job.edits) {
@@ -93,6 +99,8 @@ void app_request(struct app *app)
     app->posted_checkpoint = app->checkpoint;
     app->posted_rival = app->rival_model;
     app->posted_tau = tau;
+    app->posted_dropout = app->dropout;
+    app->posted_seed = app->seed;
     app->posted_edits = what_if_stamp(app);
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }

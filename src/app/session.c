@@ -93,6 +93,14 @@ static void say_columns(const struct app *app, struct saved *session)
                least(app->look.column_end, last));
 }
 
+static void say_dropout(const struct app *app, struct saved *session)
+{
+    if (app->dropout > 0)
+        say(session, "dropout %.9g %u", (double)app->dropout, app->seed);
+    else
+        say(session, "dropout off");
+}
+
 static void say_clear(const struct app *app, struct saved *session)
 {
     (void)app;
@@ -187,6 +195,7 @@ static const struct {
     {"shade", VIEW, say_shade},
     {"beside", VIEW, say_beside},
     {"checkpoint", VIEW, say_checkpoint},
+    {"dropout", VIEW, say_dropout},
     {"view", VIEW, say_clear},
     {"select", VIEW, say_rows},
     {"column", VIEW, say_columns},

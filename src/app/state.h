@@ -32,6 +32,8 @@ struct app {
     // knobs
     float tau;
     bool reread;
+    float dropout;                 // of α inside the loop; 0: none
+    unsigned seed;                 // of the dropout
     int model;                     // library entry in use; NOWHERE until one is open
     int rival_model, wanted_rival; // beside it, and to be opened for that; NOWHERE
     int wanted;                    // entry that is being opened to be used; NOWHERE
@@ -68,7 +70,8 @@ struct app {
     uint64_t rival_shown;
     int posted_model, posted_checkpoint, posted_rival;
     unsigned posted_edits; // what_if_stamp
-    float posted_tau;
+    float posted_tau, posted_dropout;
+    unsigned posted_seed;
     char posted_text[TEXT_MAX_BYTES + 1];
 
     struct cell_size kept_cells; // of the matrix, in this room at this scale

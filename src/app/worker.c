@@ -160,9 +160,12 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
     struct worker_event event = {.kind = pass.kind, .generation = generation};
     struct session *session = session_of(worker, job, pass.target, &event.error);
     if (session) {
+        struct run_options options = run_at(pass.tau);
+        options.dropout = job->dropout;
+        options.seed = job->seed;
         session_edit(session, pass.edits);
-        event.alignment = session_begin(session, job->text, job->length, run_at(pass.tau),
-                                        &event.error);
+        event.alignment =
+            session_begin(session, job->text, job->length, options, &event.error);
     }
     if (!event.alignment)
         event.kind = EVENT_FAILED;

@@ -31,6 +31,8 @@ struct decode_job {
     const char *text;            // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;
+    float dropout; // of α, in all that the job decodes
+    unsigned seed;
     struct edits *edits; // of the target alone; becomes the worker's; NULL: none
     bool baseline;       // also decode without edits, before, to compare with ...
     float baseline_tau;  // ... at this τ

@@ -115,8 +115,6 @@ static bool check_search(const struct trace_options *options, const struct raw *
         say_usage("trace", "--force has its own words: there is nothing for --beam");
     else if (raw->seed && !raw->dropout)
         say_usage("trace", "--seed does nothing without --alpha-dropout");
-    else if (raw->dropout && options->reread)
-        say_usage("trace", "--alpha-dropout is inside the loop: re-read shows none");
     else
         return true;
     return false;

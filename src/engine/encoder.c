@@ -19,6 +19,7 @@
 struct walk { // one sentence on its way up
     const struct kernels *kernels;
     const struct network *network;
+    struct encoder_cache *cache; // NULL: none
     struct encoding *out;
     struct ends ends;
     float *below[2]; // (S, E or 2H) what each direction reads
@@ -85,7 +86,29 @@ static bool take_walk(struct walk *walk, struct arena *arena)
            (!cell_is_lstm(c->encoder_cell) || take(&walk->ends.c, arena, layers, 2 * h));
 }
 
-// One direction of one layer: below to above, and what it ends with.
+// A direction's states after each step, kept from the last sentence and for the next.
+struct kept {
+    int steps;             // that need not be done again
+    float *states, *cells; // (n, h); NULL: nothing is kept
+};
+
+static struct kept kept_of(const struct walk *walk, int layer, int direction)
+{
+    struct encoder_cache *cache = walk->cache;
+    if (!cache || !cache->rows || !encoder_cache_keeps(&walk->network->config, layer))
+        return (struct kept){0};
+    return (struct kept){cache->reused[direction], cache->states[layer][direction],
+                         cache->memories[layer][direction]};
+}
+
+static void copy_row(float *to, int at, const float *from, int from_at, int h)
+{
+    memcpy(to + (size_t)at * (size_t)h, from + (size_t)from_at * (size_t)h,
+           (size_t)h * sizeof(float));
+}
+
+// One direction of one layer: below to above, and what it ends with. Step k reads the
+// token k from the beginning or, backwards, from the end.
 static void run_cell(struct walk *walk, int layer, int direction)
 {
     const struct network *network = walk->network;
@@ -93,14 +116,29 @@ static void run_cell(struct walk *walk, int layer, int direction)
         direction ? &network->backward[layer] : &network->forward[layer];
     const struct cell cell =
         cell_make(walk->kernels, network, network->config.encoder_cell, weights);
-    int n = walk->out->n_src, h = cell.h, step = direction ? -1 : 1;
+    const struct kept kept = kept_of(walk, layer, direction);
+    int n = walk->out->n_src, h = cell.h, width = weights->w_ih.cols;
+    int first = direction ? 0 : kept.steps, count = n - kept.steps;
     float *state = walk->ends.h + (2 * layer + direction) * h;
     float *memory = walk->ends.c ? walk->ends.c + (2 * layer + direction) * h : NULL;
-    cell_project(&cell, walk->below[direction], n, walk->in);
-    for (int i = direction ? n - 1 : 0; i >= 0 && i < n; i += step) {
-        cell_step(&cell, walk->in, n, i, 1, state, memory, walk->scratch);
-        memcpy(walk->above[direction] + (size_t)i * (size_t)h, state,
-               (size_t)h * sizeof(float));
+    float *above = walk->above[direction];
+    for (int k = 0; k < kept.steps; k++)
+        copy_row(above, direction ? n - 1 - k : k, kept.states, k, h);
+    if (kept.steps)
+        copy_row(state, 0, kept.states, kept.steps - 1, h);
+    if (kept.steps && memory)
+        copy_row(memory, 0, kept.cells, kept.steps - 1, h);
+    if (count)
+        cell_project(&cell, walk->below[direction] + (size_t)first * (size_t)width, count,
+                     walk->in);
+    for (int k = kept.steps; k < n; k++) {
+        int i = direction ? n - 1 - k : k;
+        cell_step(&cell, walk->in, count, i - first, 1, state, memory, walk->scratch);
+        copy_row(above, i, state, 0, h);
+        if (kept.states)
+            copy_row(kept.states, k, state, 0, h);
+        if (kept.cells)
+            copy_row(kept.cells, k, memory, 0, h);
     }
 }
 
@@ -181,26 +219,45 @@ static void prepare_score(const struct kernels *kernels, const struct network *n
         coverage_fertility(kernels, network, out);
 }
 
-bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
-                      struct arena *arena, const struct network *network, const int *ids,
-                      int n_src, struct error *err)
+static bool run(const struct kernels *kernels, struct encoder_cache *cache,
+                struct encoding *out, struct arena *arena, const struct network *network,
+                const int *ids, int n_src, struct error *err)
 {
-    struct walk walk = {.kernels = kernels, .network = network, .out = out};
+    struct walk walk = {
+        .kernels = kernels, .network = network, .cache = cache, .out = out};
     if (!ids_valid(network, ids, n_src, err))
         return false;
     if (!take_results(out, arena, network, n_src) || !take_walk(&walk, arena))
         return fail_nomem(err, "the encoder's memory");
+    if (cache)
+        encoder_cache_begin(cache, network, ids, n_src);
     run_layers(&walk, ids);
+    if (cache)
+        encoder_cache_end(cache, n_src);
     merge(&walk);
     prepare_score(kernels, network, out);
     bridge_cross(kernels, network, &walk.ends, out, walk.scratch);
     return true;
 }
 
+bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
+                      struct arena *arena, const struct network *network, const int *ids,
+                      int n_src, struct error *err)
+{
+    return run(kernels, NULL, out, arena, network, ids, n_src, err);
+}
+
 bool encoder_run(struct encoding *out, struct arena *arena, const struct network *network,
                  const int *ids, int n_src, struct error *err)
 {
-    return encoder_run_with(kernels_best(), out, arena, network, ids, n_src, err);
+    return run(kernels_best(), NULL, out, arena, network, ids, n_src, err);
+}
+
+bool encoder_run_again(struct encoder_cache *cache, struct encoding *out,
+                       struct arena *arena, const struct network *network, const int *ids,
+                       int n_src, struct error *err)
+{
+    return run(kernels_best(), cache, out, arena, network, ids, n_src, err);
 }
 
 // rows (n, width) in another order, by way of `spare`, as large.

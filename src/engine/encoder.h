@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "engine/model.h"
+#include "engine/encoder_cache.h"
 
 struct encoding {
     int n_src;        // S
@@ -24,7 +24,12 @@ struct encoding {
 MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
                             const struct network *network, const int *ids, int n_src,
                             struct error *err);
-// The same with a chosen set of kernels, for tests and benchmarks.
+// The same, bit for bit, without doing again what the sentence before it did; the cache
+// keeps this one for the next.
+MUST_CHECK bool encoder_run_again(struct encoder_cache *cache, struct encoding *out,
+                                  struct arena *arena, const struct network *network,
+                                  const int *ids, int n_src, struct error *err);
+// With a chosen set of kernels, for tests and benchmarks.
 MUST_CHECK bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
                                  struct arena *arena, const struct network *network,
                                  const int *ids, int n_src, struct error *err);

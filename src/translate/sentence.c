@@ -90,13 +90,15 @@ static bool encoding_finite(const struct encoding *encoding,
            finite(encoding->state0, 1, states) && finite(encoding->memory0, 1, states);
 }
 
-static bool encode(struct sentence *sentence, const struct translator *model,
-                   struct arena *arena, struct error *err)
+static bool encode(struct session *session, struct error *err)
 {
+    struct sentence *sentence = &session->sentence;
+    const struct translator *model = &session->model;
+    struct arena *arena = &session->arena;
     if (sentence->n_src == 0)
         return true;
-    if (!encoder_run(&sentence->encoding, arena, model->network, sentence->ids,
-                     sentence->n_src, err))
+    if (!encoder_run_again(&session->cache, &sentence->encoding, arena, model->network,
+                           sentence->ids, sentence->n_src, err))
         return false;
     if (sentence->shuffle == EDIT_SHUFFLE &&
         !encoder_reorder(&sentence->encoding, arena, &model->network->config,
@@ -131,7 +133,7 @@ bool session_load(struct session *session, const char *text, size_t length,
     if (!tokenize(sentence, &session->model, copy, length, err))
         return false;
     shuffle(sentence, &session->model, session->edits);
-    if (!encode(sentence, &session->model, &session->arena, err))
+    if (!encode(session, err))
         return false;
     sentence->text = copy;
     sentence->length = length;

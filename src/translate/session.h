@@ -40,6 +40,7 @@ struct session {
     struct translator model;
     struct arena arena; // of the sentence
     struct sentence sentence;
+    struct encoder_cache cache; // the encoder's states from sentence to sentence
     struct beam_search beam;
     int longest;               // bytes of the longest piece
     struct alignment *running; // begun last

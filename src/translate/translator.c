@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/dropout.h"
 #include "text/utf8.h"
 #include "translate/what_if.h"
 
@@ -43,6 +44,7 @@ void session_destroy(struct session *session)
 {
     if (!session)
         return;
+    encoder_cache_finish(&session->cache);
     arena_finish(&session->beam.arena);
     arena_finish(&session->arena);
     free(session);
@@ -263,7 +265,9 @@ void translate_reread(const struct alignment *alignment, float tau, int from, in
         float *row = alpha + (size_t)t * n;
         if (t < rows)
             softmax_tau(row, alignment->score + (size_t)t * n, NULL, (int)n, tau);
-        else
+        if (t < rows && alignment->dropout > 0)
+            dropout_apply(row, (int)n, alignment->dropout, alignment->seed, t);
+        if (t >= rows)
             memset(row, 0, n * sizeof *row);
     }
 }

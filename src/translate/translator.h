@@ -66,7 +66,8 @@ struct alignment *session_force_ids(struct session *session, const char *text,
                                     size_t length, const int *ids, int count,
                                     struct run_options options, struct error *err);
 
-// Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e.
+// Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e,
+// less what the alignment's dropout takes of it.
 // The loop is not run again: the words stay. Rows that are not published yet, and all
 // rows where there is no attention, become zeros.
 void translate_reread(const struct alignment *alignment, float tau, int from, int to,

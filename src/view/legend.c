@@ -48,7 +48,7 @@ static const char *sums_text(const struct scene *scene)
     bool turned = scene->lens.transpose;
     if (scene->remarks && remarks_doubtful(scene->remarks))
         return turned ? "not every column sums to 1" : "not every row sums to 1";
-    if (lens_keeps_sums(&scene->lens))
+    if (scene_keeps_sums(scene))
         return turned ? "each column sums to 1" : "each row sums to 1";
     return turned ? "columns need not sum to 1" : "rows need not sum to 1";
 }
@@ -124,19 +124,28 @@ static int add_notes(struct ui *ui, struct rect *line, const struct remark_note 
     return i;
 }
 
+static void dropout_text(const struct alignment *now, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (now->dropout > 0)
+        snprintf(out, size, "● α dropout %g, seed %u", (double)now->dropout, now->seed);
+}
+
 // Two lines (one in a low window): the pointer's words, those of a selection, what the
 // marks mean, and what was done to the picture. The first of them that are there have
 // room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = draw_scale(ui, scene, at) + 20;
-    char pointer[320], several[320], lens[320];
+    char pointer[320], several[320], lens[320], dropout[64];
     struct remark_note notes[REMARKS_NOTES];
     int n_notes = remarks_notes(scene, notes), told = 0;
     pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
     several_text(scene, several, sizeof several);
     lens_say(&scene->lens, lens, sizeof lens);
-    bool pointed = scene->hover_s >= 0, noted = scene->changed || scene->edited || *lens;
+    dropout_text(scene->now, dropout, sizeof dropout);
+    bool pointed = scene->hover_s >= 0;
+    bool noted = scene->changed || scene->edited || *lens || *dropout;
     int lines = at.h < 30 ? 1 : 2, used = 0;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20), whole = line;
     if (pointed) {
@@ -156,6 +165,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     line = rect_make(whole.x, at.y - 1 + 18 * (float)used, whole.w, 20);
     if (used == lines)
         return;
+    add_text(ui, &line, ui->style->warn, dropout);
     if (scene->edited)
         add_text(ui, &line, ui->style->accent, "● edited");
     if (scene->changed)

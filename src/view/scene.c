@@ -43,6 +43,12 @@ int scene_rows(const struct scene *scene)
     return rows > scene->reserved ? rows : scene->reserved;
 }
 
+bool scene_keeps_sums(const struct scene *scene)
+{
+    bool dropped = scene->now && scene->now->dropout > 0;
+    return lens_keeps_sums(&scene->lens) && !dropped;
+}
+
 struct row_stats scene_row_stats(const struct scene *scene, int t)
 {
     if (scene->stats)
@@ -50,7 +56,7 @@ struct row_stats scene_row_stats(const struct scene *scene, int t)
     int n = scene->now->n_src;
     const float *row = scene->alpha + (size_t)t * (size_t)n;
     struct row_stats stats = telemetry_row(row, n);
-    if (lens_keeps_sums(&scene->lens) || !(stats.sum > 0))
+    if (scene_keeps_sums(scene) || !(stats.sum > 0))
         return stats;
     float scaled[ALIGNMENT_MAX_SRC];
     for (int s = 0; s < n; s++)

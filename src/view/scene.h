@@ -60,6 +60,8 @@ float scene_row_opacity(const struct scene *scene, int row);
 bool scene_fading(const struct scene *scene);
 // Rows to make room for: those of now and the standing ones of before.
 int scene_rows(const struct scene *scene);
+// Whether what stands on the screen for a target word sums to 1.
+bool scene_keeps_sums(const struct scene *scene);
 // Of row t of what is shown. Where rows need not sum to 1, it is of the row scaled so.
 struct row_stats scene_row_stats(const struct scene *scene, int t);
 // The largest α of a target word: of row `index`, or of that column where target words

@@ -267,7 +267,7 @@ void step_reason(const struct specimen *row, enum scope_step step, char *out, si
     else if (step == SCOPE_BLEND)
         blend_reason(row, out, size);
     else if (step == SCOPE_ALPHA && row->edited)
-        snprintf(out, size, "Edited: the decoder read another α than the softmax gives.");
+        snprintf(out, size, "Edited: what the softmax gives → what the decoder read.");
     else if (step == SCOPE_SCALE)
         snprintf(out, size, "%s", scale_reason(row->tau));
     else if (step == SCOPE_WORD)
@@ -319,8 +319,11 @@ void step_work(const struct specimen *row, enum scope_step step, int s, char *ou
         snprintf(out, size, "exp(%s) = %s", shifted, value);
         break;
     case SCOPE_ALPHA:
-        snprintf(out, size, row->edited ? "%s / %.3f, edited: %s" : "%s / %.3f = %s",
-                 power, row->parts.sum, value);
+        if (row->edited)
+            snprintf(out, size, "%.3f → %s",
+                     softmax_power(&row->parts, row->e, s) / row->parts.sum, value);
+        else
+            snprintf(out, size, "%s / %.3f = %s", power, row->parts.sum, value);
         break;
     default:
         snprintf(out, size, "%s", value);

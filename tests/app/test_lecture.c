@@ -279,6 +279,24 @@ static void it_shows_the_alpha_on_the_screen(void **state)
     driver_close(driver);
 }
 
+static void an_edited_row_says_so(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready(NULL, NULL);
+    assert_true(driver_command(driver, "what-if cell 4 7 0.6"));
+    assert_true(driver_command(driver, "microscope open"));
+    assert_true(driver_command(driver, "microscope 6"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "0.140 → 0.600"));
+    assert_true(driver_command(driver, "microscope gradient"));
+    driver_frame(driver);
+    assert_true(driver_sees(driver, "Edited:"));
+    assert_true(driver_command(driver, "select 3"));
+    driver_frame(driver);
+    assert_false(driver_sees(driver, "Edited:")); // that row is the model's own
+    driver_close(driver);
+}
+
 static void every_source_position_can_be_reached(void **state)
 {
     (void)state;
@@ -339,6 +357,7 @@ int main(void)
         cmocka_unit_test(the_microscope_goes_step_by_step),
         cmocka_unit_test(the_large_one_shows_the_real_numbers),
         cmocka_unit_test(it_shows_the_alpha_on_the_screen),
+        cmocka_unit_test(an_edited_row_says_so),
         cmocka_unit_test(every_source_position_can_be_reached),
         cmocka_unit_test(a_small_window_opens_it_large),
     };

@@ -128,6 +128,11 @@ static void what_has_no_meaning_says_why(void **state)
     assert_false(sees("monotonicity"));
     command("view merge off");
     assert_true(sees("monotonicity"));
+    command("mode re-decode");
+    command("dropout 0.4 3"); // asked for: no doubt
+    assert_true(sees("α were dropped at random"));
+    assert_int_equal(driver_count(driver, "!"), 0);
+    command("dropout off");
     command("model en-fr-rnnencdec");
     assert_true(sees("This model has no attention"));
 }

@@ -41,6 +41,33 @@ static void the_training_can_be_watched(void **state)
     driver_close(driver);
 }
 
+static void dropout_is_marked_as_long_as_it_is_on(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready("en-fr-bahdanau", "The black cat sleeps.");
+    assert_true(driver_sees(driver, "each row sums to 1"));
+    assert_true(driver_command(driver, "dropout 0.2 7"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "α dropout 0.2, seed 7"));
+    assert_true(driver_sees(driver, "rows need not sum to 1"));
+    uint64_t on = driver_hash(driver);
+    assert_true(driver_command(driver, "dropout 0.2 8"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_hash(driver) != on);
+    assert_true(driver_command(driver, "dropout 0.2 7"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_hash(driver) == on);
+    assert_true(driver_command(driver, "dropout off"));
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "α dropout"));
+    assert_true(driver_sees(driver, "each row sums to 1"));
+    static const char *const wrong[] = {"dropout",     "dropout 1",       "dropout -0.1",
+                                        "dropout nan", "dropout 0.1 2 3", "dropout x"};
+    for (int i = 0; i < 6; i++)
+        assert_false(driver_command(driver, wrong[i]));
+    driver_close(driver);
+}
+
 // The frame that takes the click still has the strip's room, but no checkpoints any more.
 static void the_strip_goes_with_its_model(void **state)
 {
@@ -236,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_training_can_be_watched),
+        cmocka_unit_test(dropout_is_marked_as_long_as_it_is_on),
         cmocka_unit_test(the_strip_goes_with_its_model),
         cmocka_unit_test(two_models_stand_side_by_side),
         cmocka_unit_test(the_bottleneck_is_plotted_measured_and_entered),

@@ -133,6 +133,8 @@ def dropout_is_seeded_and_said():
     assert fell
     flags = [flag["name"] for row in on["readings"]["rows"] for flag in row["flags"]]
     assert "row-sum" in flags, flags
+    equal(one("--text", CAT, "--alpha-dropout", "0.3", "--seed", "7", "--mode",
+              "re-read")["alpha"], on["alpha"])
     table = trace("--text", CAT, "--alpha-dropout", "0.3", "--format", "text").text()
     assert "Dropout 0.3 on α, seed 0: rows need not sum to 1." in table, table
 
@@ -165,7 +167,6 @@ def options_that_do_nothing_are_refused():
             (("--beam", "2", "--nbest", "2", "--format", "png"), "not for pictures"),
             (("--seed", "2"), "--seed does nothing without --alpha-dropout"),
             (("--alpha-dropout", "1"), "from 0 to 0.99"),
-            (("--alpha-dropout", "0.1", "--mode", "re-read"), "inside the loop"),
             (("--force", "-"), "not --text"),
             (("--threads", "2"), "standard input")]:
         sentence(trace("--text", CAT, *args, code=2), words)
