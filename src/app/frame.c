@@ -154,10 +154,11 @@ static void draw_named_panel(struct app *app, struct rect at, int model,
     library_line(&app->library, model, line, sizeof line);
     ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w, 22), -1,
                 app->ui.style->ink, line);
-    const char *words =
-        scene->now && scene->now->translation ? scene->now->translation : "";
+    const char *words = "";
     if (scene->now && (alignment_ended(scene->now) == ENDED_NOT || reveal_hides(app)))
-        words = "…"; // not written yet
+        words = "…"; // not written yet, and not to be looked at
+    else if (scene->now && scene->now->translation)
+        words = scene->now->translation;
     wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
               rect_make(at.x, at.y + 24, at.w, 0), 20, -1, words);
     float head = at.h >= 420 ? 84 : 46; // the translation has its lines, used or not

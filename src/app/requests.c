@@ -189,6 +189,14 @@ void app_open_path(struct app *app, const char *path)
     snprintf(app->wanted_path, sizeof app->wanted_path, "%s", path);
 }
 
+// What was to come on the screen first did not open: better an earlier choice than none.
+static void use_what_is_open(struct app *app)
+{
+    for (int i = 0; i < app->library.count && app->model < 0; i++)
+        if (app->library.entries[i].dir && !app->library.entries[i].replaced)
+            use_model(app, i);
+}
+
 static void take_opened(struct app *app, struct worker_event *event)
 {
     int listed = -1;
@@ -207,6 +215,7 @@ static void take_opened(struct app *app, struct worker_event *event)
         if (wanted) {
             app->wanted = NOWHERE;
             app->wanted_path[0] = '\0';
+            use_what_is_open(app);
         }
         app_say(app, event->error.text);
         return;

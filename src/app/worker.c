@@ -170,13 +170,14 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
     if (!event.alignment)
         event.kind = EVENT_FAILED;
     struct alignment *alignment = event.alignment;
+    bool ended = !alignment || alignment_ended(alignment) != ENDED_NOT;
     if (!push_event(worker, &event)) {
         if (alignment)
             session_cancel(session, alignment);
         release_event(&event);
         return false;
     }
-    if (alignment)
+    if (!ended) // else the taker may have destroyed it by now
         run_steps(worker, session, alignment, generation);
     worker->wake(worker->context);
     return alignment && atomic_load(&worker->newest) == generation;

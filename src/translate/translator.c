@@ -178,11 +178,12 @@ bool session_step(struct session *session, struct alignment *alignment)
     }
     alignment_publish(alignment, t + 1);
     session->decode_us += session_now_us() - start;
-    if (token == session->model.network->config.eos)
-        session_finish(session, alignment, ENDED_EOS);
-    else if (t + 1 == (session->n_forced ? session->n_forced : alignment->max_tgt))
-        session_finish(session, alignment, ENDED_LIMIT);
-    return alignment_ended(alignment) == ENDED_NOT;
+    bool said = token == session->model.network->config.eos;
+    int most = session->n_forced ? session->n_forced : alignment->max_tgt;
+    bool ends = said || t + 1 == most;
+    if (ends)
+        session_finish(session, alignment, said ? ENDED_EOS : ENDED_LIMIT);
+    return !ends; // whoever reads it may have destroyed it by now
 }
 
 void session_cancel(struct session *session, struct alignment *alignment)

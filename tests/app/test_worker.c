@@ -120,6 +120,24 @@ static void rows_can_be_read_while_they_are_written(void **state)
     alignment_destroy(event.alignment);
 }
 
+// The worker looks at nothing that has ended: here it is freed at once.
+static void what_has_ended_is_the_takers_alone(void **state)
+{
+    (void)state;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    for (int i = 0; i < 60; i++) {
+        struct worker_event event;
+        post(worker, i % 3 ? "" : sentences[2], 1, false);
+        while (!worker_take(worker, &event)) {
+        }
+        while (alignment_ended(event.alignment) == ENDED_NOT) {
+        }
+        alignment_destroy(event.alignment);
+    }
+    worker_destroy(worker);
+}
+
 static void a_baseline_comes_first(void **state)
 {
     (void)state;
@@ -200,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_newest_job_wins),
         cmocka_unit_test(rows_can_be_read_while_they_are_written),
+        cmocka_unit_test(what_has_ended_is_the_takers_alone),
         cmocka_unit_test(a_baseline_comes_first),
         cmocka_unit_test(models_open_or_say_why_not),
         cmocka_unit_test(stopping_in_the_middle_leaves_nothing),
