@@ -15,7 +15,17 @@ struct menu_row {
     int count;
 };
 
-enum { ROW_FORM, ROW_WORDS, ROW_SPECIAL, ROW_TOP, ROW_HARD, ROW_AXES, ROW_SHADE, ROWS };
+enum {
+    ROW_FORM,
+    ROW_WORDS,
+    ROW_SPECIAL,
+    ROW_TOP,
+    ROW_HARD,
+    ROW_AXES,
+    ROW_SHADE,
+    ROW_COMPARE,
+    ROWS
+};
 
 static const struct menu_row rows[ROWS] = {
     [ROW_FORM] = {"drawn as",
@@ -51,6 +61,11 @@ static const struct menu_row rows[ROWS] = {
                    {"shade 0 to 1", "shade row maximum", "shade matrix maximum",
                     "shade logarithm"},
                    4},
+    [ROW_COMPARE] = {"compare",
+                     "Alt+A D",
+                     {"one model", "all models", "difference"},
+                     {"beside off", "beside all", "difference on"},
+                     3},
 };
 
 static int chosen_of(const struct viewmenu *menu, int row)
@@ -72,6 +87,8 @@ static int chosen_of(const struct viewmenu *menu, int row)
         return menu->hard;
     case ROW_AXES:
         return menu->lens.transpose;
+    case ROW_COMPARE:
+        return (int)menu->compare;
     default:
         return (int)menu->shade;
     }
