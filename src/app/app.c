@@ -35,7 +35,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
 {
     app->tau = options->tau >= 0 ? options->tau : 1;
     app->reread = !options->redecode;
-    app->model = app->wanted = app->rival_model = app->wanted_rival = NOWHERE;
+    app->model = app->wanted = NOWHERE;
     app->selected = 3;
     look_init(&app->look);
     app->reveal.speed = 1;
@@ -62,7 +62,7 @@ struct app *app_create(const struct app_options *options, struct error *err)
         return NULL;
     }
     show_init(&app->show);
-    show_init(&app->rival);
+    rivals_init(&app->rivals);
     buf_init(&app->reports, 64 << 20);
     set_knobs(app, options);
     if (!create_parts(app, options, err)) {
@@ -96,7 +96,7 @@ void app_destroy(struct app *app)
         return;
     worker_destroy(app->worker);
     show_finish(&app->show);
-    show_finish(&app->rival);
+    rivals_finish(&app->rivals);
     library_finish(&app->library);
     bottleneck_finish(&app->bottleneck);
     app_session_forget(app);
@@ -129,11 +129,7 @@ bool app_picture_stands(const struct app *app)
     const struct show *show = &app->show;
     if (app->model < 0 || app->wanted >= 0 || app->wanted_path[0] || !show->now)
         return false;
-    if (app->wanted_rival >= 0 ||
-        (app->rival_model >= 0 &&
-         (app->rival_shown != app->generation || !app->rival.told)))
-        return false;
-    return app->shown == app->generation && show->told;
+    return rivals_stand(app) && app->shown == app->generation && show->told;
 }
 
 bool app_is_complete(const struct app *app)

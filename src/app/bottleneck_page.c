@@ -54,7 +54,11 @@ static void open_sentence(struct app *app, int sentences)
     app_open(app, b->model[CURVE_ATTENTION]);
     textedit_set(app->edit, text, used);
     app_text_changed(app);
-    app_use_rival(app, b->model[CURVE_NONE]);
+    struct error err;
+    struct rival_what what = {.kind = RIVAL_MODEL, .model = b->model[CURVE_NONE]};
+    rivals_clear(app);
+    if (!rivals_toggle(app, what, &err))
+        app_say(app, err.text);
 }
 
 static float kept(const struct report *report)

@@ -160,15 +160,6 @@ static bool play(struct app *app, const char *argument, struct error *err)
     return true;
 }
 
-static bool set_rival(struct app *app, const char *argument, struct error *err)
-{
-    int entry = is(argument, "off") ? NOWHERE : library_find(&app->library, argument);
-    if (entry < 0 && !is(argument, "off"))
-        return bad_argument(err, "beside", argument, "a model's id, or off");
-    app_use_rival(app, entry);
-    return true;
-}
-
 static bool toggle_bottleneck(struct app *app, const char *argument, struct error *err)
 {
     (void)argument;
@@ -317,8 +308,10 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         bottleneck_close(app);
     else if (app->scope.page != SCOPE_PANEL)
         app->scope.page = SCOPE_PANEL;
-    else if (app->rival_model >= 0)
-        app_use_rival(app, NOWHERE);
+    else if (rivals_show_difference(app))
+        app->rivals.difference = false;
+    else if (app->rivals.count)
+        rivals_clear(app);
     else if (app->ui.focus)
         ui_set_focus(&app->ui, 0);
     else if (app->look.column >= 0)
@@ -388,8 +381,11 @@ static const struct command commands[] = {
     {"microscope",
      "next | back | N | overview | open | close | steps | lookup | gradient | up | down",
      "look into a row", command_microscope},
-    {"beside", "ID | off", "the same sentence under another model, side by side",
-     set_rival},
+    {"beside", "ID | button N | all | tau X | before | toggle | off",
+     "the same sentence under other models, at another τ, or without its edits",
+     command_beside},
+    {"difference", "on | off | toggle", "two of them as their signed difference",
+     command_difference},
     {"example", "N | next | back", "a sentence worth looking at", set_example},
     {"bottleneck", "", "BLEU by source length, with and without attention",
      toggle_bottleneck},

@@ -16,6 +16,8 @@ struct command {
 
 // command_view.c: how the alignment is looked at, and what is selected
 bool command_view(struct app *app, const char *argument, struct error *err);
+bool command_beside(struct app *app, const char *argument, struct error *err);
+bool command_difference(struct app *app, const char *argument, struct error *err);
 bool command_matrix(struct app *app, const char *argument, struct error *err);
 bool command_select(struct app *app, const char *argument, struct error *err);
 bool command_column(struct app *app, const char *argument, struct error *err);

@@ -70,6 +70,13 @@ static void run(struct app *app, const char *line)
         app_say(app, err.text);
 }
 
+static void put_beside(struct app *app, int button)
+{
+    char line[40];
+    snprintf(line, sizeof line, "beside button %d", button + 1);
+    run(app, line);
+}
+
 static void draw_top(struct app *app, struct rect at)
 {
     int group[CONTROLS_MAX_MODELS];
@@ -92,6 +99,7 @@ static void draw_top(struct app *app, struct rect at)
         bar.labels[i] = labels[i];
         if (group[i] == app->model)
             bar.chosen = i;
+        bar.beside[i] = rivals_beside(app, group[i]);
     }
     static const char *const links[] = {"Examples", "Bottleneck", "What if", "Save",
                                         "View"};
@@ -102,7 +110,9 @@ static void draw_top(struct app *app, struct rect at)
     struct topbar_result result = controls_topbar(&app->ui, at, &bar);
     if (result.link >= 0)
         run(app, link_lines[result.link]);
-    if (result.model >= 0)
+    if (result.model >= 0 && app->ui.input->mods & MOD_SHIFT)
+        put_beside(app, result.model);
+    else if (result.model >= 0)
         app_open(app, group[result.model]);
     if (result.languages)
         run(app, "languages");
@@ -147,28 +157,6 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
 }
 
-static void draw_named_panel(struct app *app, struct rect at, int model,
-                             struct scene *scene)
-{
-    char line[200];
-    library_line(&app->library, model, line, sizeof line);
-    ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w, 22), -1,
-                app->ui.style->ink, line);
-    const char *words = "";
-    if (scene->now && (alignment_ended(scene->now) == ENDED_NOT || reveal_hides(app)))
-        words = "…"; // not written yet, and not to be looked at
-    else if (scene->now && scene->now->translation)
-        words = scene->now->translation;
-    wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
-              rect_make(at.x, at.y + 24, at.w, 0), 20, -1, words);
-    float head = at.h >= 420 ? 84 : 46; // the translation has its lines, used or not
-    at.y += head;
-    at.h -= head;
-    struct panel panel = panel_layout(&app->ui, at, scene);
-    look_pointer(app, &panel, scene);
-    panel_draw(&app->ui, scene, &panel);
-}
-
 // Matrix and microscope together.
 static struct rect all_of(const struct layout *layout)
 {
@@ -176,51 +164,6 @@ static struct rect all_of(const struct layout *layout)
     if (layout->microscope.w > 0)
         all.w = layout->microscope.x + layout->microscope.w - all.x;
     return all;
-}
-
-// Where two matrices have no room: what both models say, and the matrix of the first.
-static void draw_beside_small(struct app *app, struct rect all, struct scene *scene)
-{
-    const struct alignment *both[2] = {app->show.now, app->rival.now};
-    const int models[2] = {app->model, app->rival_model};
-    for (int i = 0; i < 2; i++) {
-        char line[TEXT_MAX_BYTES + 200], name[200];
-        bool done =
-            both[i] && alignment_ended(both[i]) != ENDED_NOT && !reveal_hides(app);
-        library_line(&app->library, models[i], name, sizeof name);
-        name[strcspn(name, "\xc2")] = '\0'; // up to " · ": the paper's name alone
-        snprintf(line, sizeof line, "%s: %s", name,
-                 done && both[i]->translation ? both[i]->translation : "…");
-        ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(all.x, all.y, all.w, 20), -1,
-                    app->ui.style->ink, line);
-        all.y += 20;
-        all.h -= 20;
-    }
-    struct panel panel = panel_layout(&app->ui, all, scene);
-    look_pointer(app, &panel, scene);
-    panel_draw(&app->ui, scene, &panel);
-}
-
-// The sentence under two models, at the same τ.
-static void draw_beside(struct app *app, const struct layout *layout, struct scene *scene)
-{
-    struct rect all = all_of(layout);
-    what_if_draw(app, &all); // of the left one
-    if (all.w < 880 || all.h < 330) {
-        draw_beside_small(app, all, scene);
-        return;
-    }
-    float half = (all.w - 40) / 2;
-    struct scene rival;
-    app_scene(app, &rival);
-    show_scene(&app->rival, &rival);
-    reveal_limit(app, &rival);
-    look_scene(app, &app->rival, &rival);
-    draw_named_panel(app, rect_make(all.x, all.y, half, all.h), app->model, scene);
-    draw_named_panel(app, rect_make(all.x + half + 40, all.y, half, all.h),
-                     app->rival_model, &rival);
-    draw_fill(app->ui.list, rect_make(all.x + half + 20, all.y, 1, all.h), 0,
-              app->ui.style->line);
 }
 
 // A note tells of the first model of the group, fully trained, at τ = 1.
@@ -258,13 +201,13 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         return;
     }
     app->scope_has_room =
-        layout->microscope.w > 0 && app->rival_model < 0 && !app->remarking.readings;
+        layout->microscope.w > 0 && !app->rivals.count && !app->remarking.readings;
     if (app->scope.page != SCOPE_PANEL) {
         scope_pages(app, all_of(layout), real);
         return;
     }
-    if (app->rival_model >= 0) {
-        draw_beside(app, layout, scene);
+    if (app->rivals.count) {
+        rivals_draw(app, all_of(layout), scene);
         return;
     }
     if (layout->microscope.w <= 0 && remarks_panel(app, all_of(layout), scene))
@@ -393,9 +336,16 @@ static void draw_view_menu(struct app *app)
 {
     const struct look *look = &app->look;
     const struct remarking *remarking = &app->remarking;
-    struct viewmenu menu = {look->lens,       look->hard,          look->ribbon,
-                            app->shade,       remarking->readings, remarking->list,
-                            remarking->model1};
+    struct viewmenu menu = {.lens = look->lens,
+                            .hard = look->hard,
+                            .ribbon = look->ribbon,
+                            .shade = app->shade,
+                            .readings = remarking->readings,
+                            .list = remarking->list,
+                            .model1 = remarking->model1,
+                            .compare = rivals_show_difference(app) ? COMPARE_DIFFERENCE
+                                       : app->rivals.count         ? COMPARE_BESIDE
+                                                                   : COMPARE_NONE};
     struct viewmenu_result result = viewmenu_draw(&app->ui, &menu);
     if (result.line)
         run(app, result.line);
@@ -460,10 +410,7 @@ static void draw_once(struct app *app, const struct input *input)
     if (!keys_first)
         keys_handle(app);
     ui_end(&app->ui);
-    struct scene rival = scene;
-    show_scene(&app->rival, &rival);
-    app->animating =
-        scene_fading(&scene) || (app->rival_model >= 0 && scene_fading(&rival));
+    app->animating = scene_fading(&scene) || rivals_fading(app);
 }
 
 // The same window and pointer, but nothing happens any more.

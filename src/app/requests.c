@@ -38,14 +38,6 @@ static bool forming(const struct app *app)
     return app->history.count > 0 && app->checkpoint < app->history.count - 1;
 }
 
-static struct decode_target rival_target(const struct app *app)
-{
-    if (app->rival_model < 0)
-        return (struct decode_target){0};
-    return (struct decode_target){&app->library.entries[app->rival_model].translator,
-                                  app->rival_model};
-}
-
 // Where nothing is edited words are compared with those of τ = 1, else with those of the
 // same τ without the edits.
 static void want_baseline(const struct app *app, struct decode_job *job)
@@ -71,7 +63,7 @@ void app_request(struct app *app)
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
     bool same = app->generation && app->posted_model == app->model &&
-                app->posted_rival == app->rival_model &&
+                app->posted_rivals == app->rivals.changes &&
                 app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
                 app->posted_edits == what_if_stamp(app) && same_dropout &&
                 !strcmp(app->posted_text, text);
@@ -81,7 +73,6 @@ void app_request(struct app *app)
         .target = {translator, app->model},
         .dir = app->library.entries[app->model].dir,
         .checkpoint = forming(app) ? app->history.entries[app->checkpoint].file : NULL,
-        .rival = rival_target(app),
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
@@ -94,10 +85,11 @@ void app_request(struct app *app)
         return;
     }
     want_baseline(app, &job);
+    rivals_fill(app, &job);
     app->generation = worker_decode(app->worker, &job);
     app->posted_model = app->model;
     app->posted_checkpoint = app->checkpoint;
-    app->posted_rival = app->rival_model;
+    app->posted_rivals = app->rivals.changes;
     app->posted_tau = tau;
     app->posted_dropout = app->dropout;
     app->posted_seed = app->seed;
@@ -127,14 +119,11 @@ static void use_model(struct app *app, int entry)
         examples_load(&app->examples, to);
     if (from)
         app_say(app, ""); // what another model was refused for
-    if (from ? strcmp(from, to) != 0 : !app->own_text) {
-        app->rival_model = NOWHERE; // it reads other text
+    if (from ? strcmp(from, to) != 0 : !app->own_text)
         change_text(app, from, to);
-    }
+    rivals_suit(app, entry);
     struct error err;
     app->model = entry;
-    if (entry == app->rival_model)
-        app->rival_model = NOWHERE; // beside itself there is nothing to see
     app->playing = false;
     if (!history_read(&app->history, app->library.entries[entry].dir, &err))
         app_say(app, err.text);
@@ -208,15 +197,13 @@ static void take_opened(struct app *app, struct worker_event *event)
         }
     bool wanted = (listed >= 0 && listed == app->wanted) ||
                   (app->wanted_path[0] && !strcmp(event->path, app->wanted_path));
-    bool wanted_rival = listed >= 0 && listed == app->wanted_rival;
     if (!event->model) {
-        if (wanted_rival)
-            app->wanted_rival = NOWHERE;
         if (wanted) {
             app->wanted = NOWHERE;
             app->wanted_path[0] = '\0';
             use_what_is_open(app);
         }
+        rivals_opened(app, listed, NOWHERE);
         app_say(app, event->error.text);
         return;
     }
@@ -227,8 +214,7 @@ static void take_opened(struct app *app, struct worker_event *event)
         app_session_opened(app, event->path, app->library.entries[entry].listing.path);
         use_model(app, entry);
     }
-    if (entry >= 0 && wanted_rival)
-        app_use_rival(app, entry);
+    rivals_opened(app, listed, entry);
 }
 
 static void take_event(struct app *app, struct worker_event *event)
@@ -250,8 +236,7 @@ static void take_event(struct app *app, struct worker_event *event)
             show_drop(&app->show, event->alignment);
         break;
     case EVENT_RIVAL:
-        show_begin(&app->rival, event->alignment);
-        app->rival_shown = event->generation;
+        rivals_take(app, event);
         break;
     case EVENT_MEASURED:
         bottleneck_take(app, event);
@@ -260,8 +245,10 @@ static void take_event(struct app *app, struct worker_event *event)
         library_release(&app->library, event->slot);
         break;
     case EVENT_FAILED:
-        if (event->generation == app->generation)
-            app_say(app, event->error.text);
+        if (event->generation != app->generation)
+            break;
+        app_say(app, event->error.text);
+        rivals_failed(app, event->rival);
         break;
     }
 }
@@ -286,9 +273,8 @@ static void say_what_lacks(struct app *app)
 
 static bool in_use(struct app *app, int entry)
 {
-    return entry == app->model || entry == app->posted_model ||
-           entry == app->rival_model || entry == app->posted_rival ||
-           entry == app->wanted_rival || bottleneck_uses(app, entry);
+    return entry == app->model || entry == app->posted_model || rivals_use(app, entry) ||
+           bottleneck_uses(app, entry);
 }
 
 // Models that were opened anew leave when nothing shows them any more.
@@ -311,28 +297,13 @@ void app_update(struct app *app, bool fade)
     let_go(app);
     bool edited = app->show.now && app->show.now->edited;
     app->show.edits = edited ? what_if_now(app) : NULL;
-    if (app->rival_model >= 0 &&
-        show_update(&app->rival, app_reread_tau(app), app->now_ms, fade))
-        app->dirty = true;
+    rivals_update(app, fade);
     if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);
         say_what_lacks(app);
         app->dirty = true;
     }
     app_session_update(app);
-}
-
-void app_use_rival(struct app *app, int entry)
-{
-    app->dirty = true;
-    if (entry >= 0 && !app->library.entries[entry].dir) {
-        if (app_ask_for(app, entry))
-            app->wanted_rival = entry; // its turn comes when it is open
-        return;
-    }
-    app->wanted_rival = NOWHERE;
-    app->rival_model = entry;
-    app_request(app);
 }
 
 void app_use_checkpoint(struct app *app, int index)

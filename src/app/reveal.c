@@ -12,8 +12,11 @@ static const float slowest = 0.25f, fastest = 4;
 static int all_rows(const struct app *app)
 {
     int rows = app->show.rows;
-    int rival = app->rival_model >= 0 ? app->rival.rows : 0;
-    return rows > rival ? rows : rival;
+    for (int i = 0; i < app->rivals.count; i++) {
+        int rival = app->rivals.list[i]->show.rows;
+        rows = rival > rows ? rival : rows;
+    }
+    return rows;
 }
 
 static int shown_rows(const struct app *app)
@@ -81,8 +84,11 @@ void reveal_move(struct app *app, int by)
     int to = whole_word(app, rows + by, by);
     to = to < all ? to : all;
     show_rows(app, to);
-    if (to > rows)
-        app->show.born[to - 1] = app->rival.born[to - 1] = app->now_ms;
+    if (to <= rows)
+        return;
+    app->show.born[to - 1] = app->now_ms;
+    for (int i = 0; i < app->rivals.count; i++)
+        app->rivals.list[i]->show.born[to - 1] = app->now_ms;
 }
 
 static bool at_end(const struct app *app)
@@ -141,10 +147,9 @@ static int words_of(const struct app *app, const struct alignment *now, int rows
 // Of the longer decoding, of its first rows tokens.
 static int longest(const struct app *app, int rows)
 {
-    const struct show *shows[2] = {&app->show, &app->rival};
     int most = 0;
-    for (int i = 0; i < (app->rival_model >= 0 ? 2 : 1); i++) {
-        const struct show *show = shows[i];
+    for (int i = NOWHERE; i < app->rivals.count; i++) {
+        const struct show *show = i < 0 ? &app->show : &app->rivals.list[i]->show;
         int known = rows < show->rows ? rows : show->rows;
         int words = show->now ? words_of(app, show->now, known) : 0;
         most = words > most ? words : most;

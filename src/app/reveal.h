@@ -28,8 +28,8 @@ bool reveal_takes(struct app *app, const char *step);
 // Takes the hidden rows off a scene.
 void reveal_limit(const struct app *app, struct scene *scene);
 bool reveal_hides(const struct app *app); // some rows
-// Rows as they are shown, of the longer decoding when two are side by side: those that
-// are revealed, and all of them.
+// Rows as they are shown, of the longest decoding when several are side by side: those
+// that are revealed, and all of them.
 int reveal_words(const struct app *app);
 int reveal_all_words(const struct app *app);
 // Lets a playing one go on. Returns when it wants to be called again, in ms; -1: never.

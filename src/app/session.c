@@ -56,10 +56,22 @@ static void say_checkpoint(const struct app *app, struct saved *session)
 
 static void say_beside(const struct app *app, struct saved *session)
 {
-    if (app->rival_model >= 0)
-        say(session, "beside %s", app->library.entries[app->rival_model].listing.id);
-    else
-        say(session, "beside off");
+    say(session, "beside off");
+    for (int i = 0; i < app->rivals.count; i++) {
+        struct rival_what what = app->rivals.list[i]->what;
+        if (what.kind == RIVAL_MODEL)
+            say(session, "beside %s", app->library.entries[what.model].listing.id);
+        else if (what.kind == RIVAL_TAU)
+            say(session, "beside tau %.9g", (double)what.tau);
+        else
+            say(session, "beside before");
+    }
+}
+
+static void say_difference(const struct app *app, struct saved *session)
+{
+    if (rivals_show_difference(app))
+        say(session, "difference on");
 }
 
 static void say_tokens(struct saved *session, const char *command, int from, int to)
@@ -194,6 +206,7 @@ static const struct {
     {"map", VIEW, say_map},
     {"shade", VIEW, say_shade},
     {"beside", VIEW, say_beside},
+    {"difference", VIEW, say_difference}, // of what is beside
     {"checkpoint", VIEW, say_checkpoint},
     {"dropout", VIEW, say_dropout},
     {"view", VIEW, say_clear},

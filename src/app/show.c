@@ -122,6 +122,17 @@ void show_drop(struct show *show, struct alignment *alignment)
     retire(show, alignment);
 }
 
+void show_leave(struct show *show, struct show *to)
+{
+    retire(to, show->now);
+    retire(to, show->before);
+    show->now = show->before = NULL;
+    for (int i = 0; i < show->n_retired; i++)
+        retire(to, show->retired[i]);
+    show->n_retired = 0;
+    show_finish(show);
+}
+
 // A row that says the same word as the one standing in its place does not fade: only what
 // is new moves.
 static void note_rows(struct show *show, int rows, uint64_t now_ms, bool fade)

@@ -67,6 +67,8 @@ void show_baseline(struct show *show, struct alignment *alignment);
 bool show_has_baseline(const struct show *show, const char *text, float tau);
 // Frees an alignment that is not wanted, now or when the worker has ended it.
 void show_drop(struct show *show, struct alignment *alignment);
+// Frees everything but what is still being written: that is kept by another show.
+void show_leave(struct show *show, struct show *to);
 // Takes notice of new rows and of the end. reread_tau: τ for the stored scores, or a
 // negative number to show α as decoded. fade: new rows fade in. True: now has just ended.
 bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade);

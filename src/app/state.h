@@ -9,6 +9,7 @@
 #include "app/look.h"
 #include "app/remarks.h"
 #include "app/reveal.h"
+#include "app/rivals.h"
 #include "app/saving.h"
 #include "app/show.h"
 #include "app/what_if.h"
@@ -23,7 +24,7 @@ struct app {
     struct worker *worker;
     struct library library;
     struct show show;
-    struct show rival; // the same sentence under another model, beside it
+    struct rivals rivals; // the same sentence in another way, beside it
     struct textedit *edit;
     struct examples examples;
     bool own_text;  // the start text was given: no example replaces it
@@ -32,11 +33,10 @@ struct app {
     // knobs
     float tau;
     bool reread;
-    float dropout;                 // of α inside the loop; 0: none
-    unsigned seed;                 // of the dropout
-    int model;                     // library entry in use; NOWHERE until one is open
-    int rival_model, wanted_rival; // beside it, and to be opened for that; NOWHERE
-    int wanted;                    // entry that is being opened to be used; NOWHERE
+    float dropout;          // of α inside the loop; 0: none
+    unsigned seed;          // of the dropout
+    int model;              // library entry in use; NOWHERE until one is open
+    int wanted;             // entry that is being opened to be used; NOWHERE
     char wanted_path[4096]; // dropped path that is being opened to be used; "" none
     int selected;           // a token of the target; NOWHERE
     struct look look;
@@ -67,8 +67,8 @@ struct app {
 
     // what was last asked of the worker, and what of it has begun to show
     uint64_t generation, shown;
-    uint64_t rival_shown;
-    int posted_model, posted_checkpoint, posted_rival;
+    int posted_model, posted_checkpoint;
+    unsigned posted_rivals;
     unsigned posted_edits; // what_if_stamp
     float posted_tau, posted_dropout;
     unsigned posted_seed;
@@ -100,8 +100,6 @@ float app_reread_tau(const struct app *app);
 // The picture is complete, though a session may still want another one.
 bool app_picture_stands(const struct app *app);
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
-// Puts an entry beside the model in use; NOWHERE ends it.
-void app_use_rival(struct app *app, int entry);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said

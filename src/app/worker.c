@@ -151,13 +151,15 @@ struct pass { // what a pass of a job does
     float tau;
     const struct edits *edits;
     enum worker_event_kind kind;
+    unsigned rival;
 };
 
-// False: no use going on.
+// False: it failed, or there is no use going on.
 static bool run_pass(struct worker *worker, const struct decode_job *job,
                      struct pass pass, uint64_t generation)
 {
-    struct worker_event event = {.kind = pass.kind, .generation = generation};
+    struct worker_event event = {
+        .kind = pass.kind, .generation = generation, .rival = pass.rival};
     struct session *session = session_of(worker, job, pass.target, &event.error);
     if (session) {
         struct run_options options = run_at(pass.tau);
@@ -186,13 +188,20 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
 static void run_decode(struct worker *worker, const struct decode_job *job,
                        uint64_t generation)
 {
-    struct pass baseline = {&job->target, job->baseline_tau, NULL, EVENT_BASELINE};
-    struct pass pass = {&job->target, job->tau, job->edits, EVENT_BEGAN};
-    struct pass rival = {&job->rival, job->tau, NULL, EVENT_RIVAL};
+    struct pass baseline = {&job->target, job->baseline_tau, NULL, EVENT_BASELINE, 0};
+    struct pass pass = {&job->target, job->tau, job->edits, EVENT_BEGAN, 0};
     if (job->baseline && !run_pass(worker, job, baseline, generation))
         return;
-    if (run_pass(worker, job, pass, generation) && job->rival.translator)
-        run_pass(worker, job, rival, generation);
+    bool goes_on = run_pass(worker, job, pass, generation);
+    for (int i = 0; goes_on && i < job->n_rivals; i++) {
+        const struct decode_rival *rival = &job->rivals[i];
+        bool own = !rival->target.translator;
+        struct pass next = {own ? &job->target : &rival->target, rival->tau,
+                            own && rival->edited ? job->edits : NULL, EVENT_RIVAL,
+                            rival->id};
+        run_pass(worker, job, next, generation); // one that fails stops no other
+        goes_on = atomic_load(&worker->newest) == generation;
+    }
 }
 
 static void run_forget(struct worker *worker, const struct forget *forget)

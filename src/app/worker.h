@@ -14,7 +14,7 @@
 #include "formats/model_dir.h"
 #include "translate/translator.h"
 
-enum { WORKER_SLOTS = 96 };
+enum { WORKER_SLOTS = 96, WORKER_RIVALS = 5 };
 
 struct worker;
 
@@ -23,12 +23,21 @@ struct decode_target {
     int slot;                            // its session, 0 .. WORKER_SLOTS - 1
 };
 
+struct decode_rival { // decodes the same text afterwards
+    unsigned id;      // the asker's
+    struct decode_target
+        target;  // translator NULL: the job's own, with its checkpoint ...
+    bool edited; // ... and its edits
+    float tau;
+};
+
 struct decode_job {
     struct decode_target target;
     const struct model_dir *dir; // the target's; must outlive the worker
     const char *checkpoint;      // copied: weights of its history/ instead; NULL: its own
-    struct decode_target rival;  // decodes the same text afterwards
-    const char *text;            // copied; at most TEXT_MAX_BYTES
+    struct decode_rival rivals[WORKER_RIVALS]; // in order
+    int n_rivals;
+    const char *text; // copied; at most TEXT_MAX_BYTES
     size_t length;
     float tau;
     float dropout; // of α, in all that the job decodes
@@ -58,6 +67,7 @@ struct measure_unit { // one sentence to translate and to judge, when nothing el
 struct worker_event {
     enum worker_event_kind kind;
     uint64_t generation;         // of the job; 0 for EVENT_OPENED
+    unsigned rival;              // RIVAL, and FAILED where one did: its id; else 0
     struct alignment *alignment; // BEGAN, BASELINE, RIVAL: now the taker's
     struct model_dir *model;     // OPENED: now the taker's; NULL: error says why
     char path[4096];             // OPENED: as asked for

@@ -37,6 +37,26 @@ static const struct stop grey_map[STOPS] = {
     {1.00f, {252, 252, 252, 255}},
 };
 
+// From 0 on: teal below it and purple above, equally light at equal distances. Neither is
+// the accent colour, and both stay apart for every common colour vision.
+enum { ARM = 4 };
+static const struct stop below_dark[ARM] = {{0, {24, 28, 36, 255}},
+                                            {0.35f, {16, 72, 70, 255}},
+                                            {0.7f, {36, 148, 132, 255}},
+                                            {1, {158, 240, 214, 255}}};
+static const struct stop above_dark[ARM] = {{0, {24, 28, 36, 255}},
+                                            {0.35f, {88, 46, 124, 255}},
+                                            {0.7f, {172, 104, 222, 255}},
+                                            {1, {238, 200, 255, 255}}};
+static const struct stop below_light[ARM] = {{0, {246, 245, 241, 255}},
+                                             {0.35f, {172, 216, 205, 255}},
+                                             {0.7f, {48, 146, 128, 255}},
+                                             {1, {0, 76, 64, 255}}};
+static const struct stop above_light[ARM] = {{0, {246, 245, 241, 255}},
+                                             {0.35f, {224, 202, 240, 255}},
+                                             {0.7f, {166, 106, 204, 255}},
+                                             {1, {92, 34, 132, 255}}};
+
 const char *colormap_name(enum colormap map)
 {
     static const char *const names[MAP_COUNT] = {"theme", "cividis", "grey"};
@@ -59,19 +79,35 @@ static const struct stop *stops_of(enum colormap map, enum theme theme)
     return theme == THEME_DARK ? dark_map : light_map;
 }
 
-struct color colormap_at(enum colormap map, enum theme theme, float value)
+static struct color between(const struct stop *stops, int count, float v)
 {
-    const struct stop *stops = stops_of(map, theme);
-    // In print and in a lit room ink means much, so the light theme turns the others
-    // round.
-    float v = fminf(fmaxf(isnan(value) ? 0 : value, 0), 1);
-    if (map != MAP_THEME && theme == THEME_LIGHT)
-        v = 1 - v;
     int i = 1;
-    while (i < STOPS - 1 && v > stops[i].at)
+    while (i < count - 1 && v > stops[i].at)
         i++;
     float span = stops[i].at - stops[i - 1].at;
     return color_mix(stops[i - 1].color, stops[i].color, (v - stops[i - 1].at) / span);
+}
+
+static float unit(float value)
+{
+    return fminf(fmaxf(isnan(value) ? 0 : value, 0), 1);
+}
+
+struct color colormap_at(enum colormap map, enum theme theme, float value)
+{
+    // In print and in a lit room ink means much, so the light theme turns the others
+    // round.
+    float v = unit(value);
+    if (map != MAP_THEME && theme == THEME_LIGHT)
+        v = 1 - v;
+    return between(stops_of(map, theme), STOPS, v);
+}
+
+struct color colormap_signed(enum theme theme, float value)
+{
+    const struct stop *below = theme == THEME_DARK ? below_dark : below_light;
+    const struct stop *above = theme == THEME_DARK ? above_dark : above_light;
+    return between(value < 0 ? below : above, ARM, unit(fabsf(value)));
 }
 
 float shade_value(enum shade shade, float alpha, float row_max, float all_max)

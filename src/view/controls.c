@@ -49,6 +49,9 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
         if (widget_button(ui, id, rect_make(x, at.y, w, at.h), bar->labels[i],
                           i == bar->chosen, true))
             result.model = i;
+        if (bar->beside[i])
+            draw_fill(ui->list, rect_make(x + 8, at.y + at.h - 5, w - 16, 2), 1,
+                      ui->style->accent);
         x += w + (tight ? 3 : 6);
     }
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);

@@ -13,6 +13,7 @@ struct topbar {                              // what the bar shows
     bool more_languages;                     // other groups exist: the words are a button
     const char *labels[CONTROLS_MAX_MODELS]; // "Additive", "Dot", ...
     int count, chosen;
+    bool beside[CONTROLS_MAX_MODELS]; // stands beside the chosen one
     // Quiet words at the right; where not all have room, the last ones.
     const char *links[CONTROLS_MAX_LINKS];
     int n_links;

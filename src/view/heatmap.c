@@ -21,12 +21,24 @@ float heatmap_pool(const float *alpha, int from, int to)
     return most;
 }
 
+// Of differences the one that is farthest from 0.
+static float pool(const struct scene *scene, const float *alpha, int from, int to)
+{
+    if (!scene->difference)
+        return heatmap_pool(alpha, from, to);
+    float most = 0;
+    for (int s = from; s < to; s++)
+        most = fabsf(alpha[s]) > fabsf(most) ? alpha[s] : most;
+    return most;
+}
+
 static float matrix_max(const struct scene *scene)
 {
     float most = 0;
     int n = scene->now->n_src;
     for (int t = 0; t < scene->rows; t++)
-        most = fmaxf(most, heatmap_pool(scene->alpha + (size_t)t * (size_t)n, 0, n));
+        most =
+            fmaxf(most, fabsf(pool(scene, scene->alpha + (size_t)t * (size_t)n, 0, n)));
     return most;
 }
 
@@ -40,6 +52,8 @@ struct row_source {
 static struct row_source row_of(const struct scene *scene, int t)
 {
     struct row_source row = {0};
+    if (scene->difference && t >= scene->difference->matched)
+        return row; // there is nothing to subtract
     if (t < scene->rows) {
         row.n = scene->now->n_src;
         row.alpha = scene->alpha + (size_t)t * (size_t)row.n;
@@ -52,14 +66,16 @@ static struct row_source row_of(const struct scene *scene, int t)
     if (t < scene->rows && scene->stats)
         row.row_max = scene->stats[t].max;
     else if (row.alpha)
-        row.row_max = heatmap_pool(row.alpha, 0, row.n);
+        row.row_max = fabsf(pool(scene, row.alpha, 0, row.n));
     return row;
 }
 
 static struct color cell_color(struct ui *ui, const struct scene *scene,
                                const struct row_source *row, float alpha, float all_max)
 {
-    float value = shade_value(scene->shade, alpha, row->row_max, all_max);
+    float value = shade_value(scene->shade, fabsf(alpha), row->row_max, all_max);
+    if (scene->difference)
+        return colormap_signed(ui->style->theme, copysignf(value, alpha));
     return colormap_at(scene->map, ui->style->theme, value);
 }
 
@@ -83,9 +99,12 @@ struct table {
 
 static void fill_table(struct ui *ui, const struct scene *scene, struct table *table)
 {
-    for (int i = 0; i < TABLE; i++)
-        table->at[i] =
-            colormap_at(scene->map, ui->style->theme, (float)i / (float)(TABLE - 1));
+    for (int i = 0; i < TABLE; i++) {
+        float value = (float)i / (float)(TABLE - 1);
+        table->at[i] = scene->difference
+                           ? colormap_signed(ui->style->theme, 2 * value - 1)
+                           : colormap_at(scene->map, ui->style->theme, value);
+    }
 }
 
 static struct color table_at(const struct table *table, float value)
@@ -113,14 +132,16 @@ static void pool_line(const struct scene *scene, const struct grid *grid,
         for (int x = 0; x < strip.width; x++) {
             int first = begin + x * columns / strip.width;
             int last = begin + (x + 1) * columns / strip.width;
-            float most = heatmap_pool(row.alpha, first, last < row.n ? last : row.n);
+            float most = pool(scene, row.alpha, first, last < row.n ? last : row.n);
             most *= row.opacity;
-            values[x] = most > values[x] ? most : values[x];
+            values[x] = fabsf(most) > fabsf(values[x]) ? most : values[x];
         }
     }
     for (int x = 0; x < strip.width; x++) {
-        struct color c =
-            table_at(table, shade_value(scene->shade, values[x], row_max, all_max));
+        float value = shade_value(scene->shade, fabsf(values[x]), row_max, all_max);
+        if (scene->difference)
+            value = 0.5f + copysignf(value, values[x]) / 2;
+        struct color c = table_at(table, value);
         memcpy(line + 4 * x, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
 }
@@ -242,9 +263,11 @@ static void draw_target_label(struct ui *ui, const struct scene *scene,
     bool cut = ui_text_fit(ui, emphasis != PLAIN || changed ? FONT_BOLD : FONT_TEXT,
                            grid->row_label_size, at, 1,
                            old ? color_fade(ui->style->dim, 0.6f) : color, label->text);
-    if (changed)
-        draw_fill(ui->list, rect_make(at.x + at.w + 4, middle - 3, 6, 6), 3,
-                  ui->style->warn);
+    struct rect dot = rect_make(at.x + at.w + 4, middle - 3, 6, 6);
+    if (changed && scene->difference)
+        draw_frame(ui->list, rect_inset(dot, -0.5f), 3.5f, 1.5f, ui->style->warn);
+    else if (changed)
+        draw_fill(ui->list, dot, 3, ui->style->warn);
     if (label->joined && t > 0 && grid->row_label_every == 1)
         draw_join(ui, grid->sight.x - 5, middle - grid->cell_h * 0.7f, 1,
                   grid->cell_h * 0.4f);
@@ -334,6 +357,11 @@ void heatmap_marks(struct ui *ui, const struct scene *scene, const struct grid *
     if (scene->hard)
         draw_hard(ui, scene, grid);
     draw_marked(ui, scene, grid);
+    if (scene->hover_s >= 0 && scene->hover_s < grid->n_src && scene->hover_t < 0)
+        draw_frame(ui->list,
+                   rect_make(grid->area.x + (float)scene->hover_s * grid->cell_w - 1,
+                             grid->area.y - 1, grid->cell_w + 2, grid->area.h + 2),
+                   4, 1, ui->style->dim);
     if (scene->hover_t >= 0 && scene->hover_s >= 0 && scene->hover_t < scene->rows)
         draw_frame(ui->list,
                    rect_inset(grid_cell(grid, scene->hover_t, scene->hover_s), -1), 3,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "view/difference.h"
 #include "view/edits.h"
 #include "view/heatmap.h"
 #include "view/legend.h"
@@ -39,6 +40,8 @@ struct panel panel_layout(struct ui *ui, struct rect area, const struct scene *s
                           .gutter = area.w >= 1800  ? 170
                                     : area.w >= 560 ? 112
                                                     : 84};
+    if (scene->difference) // "chat / chien"
+        panel.gutter *= 1.5f;
     panel.readout_w = readouts_width(area.w);
     panel.readout_x = area.x + area.w - panel.readout_w;
     panel.compact = area.h < 400;
@@ -135,9 +138,11 @@ static void draw_matrix(struct ui *ui, const struct scene *scene,
     edits_mark(ui, scene, &panel->grid);
     remarks_draw(ui, scene, &panel->grid, panel->grid.sight.x - panel->gutter,
                  panel->readout_x);
-    readouts_rows(ui, scene, &panel->grid, panel->readout_x, panel->readout_w);
-    readouts_columns(ui, scene, &panel->grid, panel->gutter, panel->coverage_y,
-                     panel->coverage_h);
+    bool differs = scene->difference != NULL;
+    (differs ? difference_rows : readouts_rows)(ui, scene, &panel->grid, panel->readout_x,
+                                                panel->readout_w);
+    (differs ? difference_columns : readouts_columns)(
+        ui, scene, &panel->grid, panel->gutter, panel->coverage_y, panel->coverage_h);
     if (panel->map.w > 0)
         minimap_draw(ui, scene, &panel->grid, panel->map);
 }
@@ -170,7 +175,7 @@ void panel_draw(struct ui *ui, const struct scene *scene, const struct panel *pa
                                    panel->area.w - panel->gutter, panel->legend_h);
     if (panel->map.w > 0)
         legend.w = panel->map.x - 16 - legend.x;
-    legend_draw(ui, scene, legend);
+    (scene->difference ? difference_legend : legend_draw)(ui, scene, legend);
 }
 
 struct grid_port panel_reveal(const struct panel *panel, const struct scene *scene)

@@ -36,8 +36,8 @@ static struct columns columns_of(float width)
     return (struct columns){30, 70, 112, 160};
 }
 
-static void draw_number(struct ui *ui, float right, float middle, float size,
-                        struct color color, const char *text)
+void readouts_number(struct ui *ui, float right, float middle, float size,
+                     struct color color, const char *text)
 {
     float w = ui_text_width(ui, FONT_TEXT, size, text, -1);
     draw_text(ui->list, FONT_TEXT, size, right - w, middle + size * 0.36f, 0, color, text,
@@ -50,16 +50,16 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
     struct color dim = ui->style->dim;
     bool turned = scene->lens.transpose;
     if (!turned)
-        draw_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
+        readouts_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
     if (!scene->now->has_attention)
         return;
     draw_text(ui->list, FONT_TEXT, 12.5f, x, y - 26, 0, dim,
               turned ? "coverage" : "entropy", -1);
-    draw_number(ui, x + c->bits, y - 18, 12.5f, dim, turned ? "Σα" : "bits");
+    readouts_number(ui, x + c->bits, y - 18, 12.5f, dim, turned ? "Σα" : "bits");
     draw_text(ui->list, FONT_TEXT, 11, x, y - 9, 0, dim, "0", -1);
     char top[32];
     if (turned)
-        draw_number(ui, x + c->bar / 2 + 3, y - 13, 11, dim, "1");
+        readouts_number(ui, x + c->bar / 2 + 3, y - 13, 11, dim, "1");
     if (turned)
         snprintf(top, sizeof top, "%d", COVERAGE_FULL);
     else if (c->bar >= 66)
@@ -69,7 +69,7 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
     float w = ui_text_width(ui, FONT_TEXT, 11, top, -1);
     draw_text(ui->list, FONT_TEXT, 11, x + c->bar - w, y - 9, 0, dim, top, -1);
     if (!turned)
-        draw_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
+        readouts_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
 }
 
 static float bar_height(float cell_h)
@@ -78,8 +78,8 @@ static float bar_height(float cell_h)
 }
 
 // The bar between its two marks, which run through, so that they read as limits.
-static void draw_bar(struct ui *ui, const struct grid *grid, struct rect row, float share,
-                     struct color color)
+void readouts_bar(struct ui *ui, const struct grid *grid, struct rect row, float share,
+                  struct color color)
 {
     float h = bar_height(grid->cell_h), middle = row.y + row.h / 2;
     struct rect track = rect_make(row.x, middle - h / 2, row.w, h);
@@ -92,6 +92,14 @@ static void draw_bar(struct ui *ui, const struct grid *grid, struct rect row, fl
         draw_fill(ui->list, rect_make(row.x + row.w - 1, middle - h, 1, 2 * h), 0,
                   ui->style->dim);
     }
+}
+
+float readouts_size(const struct grid *grid)
+{
+    return grid->cell_h >= 56   ? 19
+           : grid->cell_h >= 19 ? 14.5f
+           : grid->cell_h >= 14 ? 12.5f
+                                : 11;
 }
 
 struct row_place {
@@ -108,18 +116,18 @@ static void draw_entropy(struct ui *ui, const struct scene *scene,
     char bits[32] = "–", words[32] = "–"; // a row of zeros has none
     float most = log2f((float)scene->now->n_src);
     float share = most > 0 && stats.sum > 0 ? fminf(1, stats.entropy_bits / most) : 0;
-    draw_bar(ui, grid, at->bar, share,
-             color_fade(ui->style->accent, 0.85f * at->opacity));
+    readouts_bar(ui, grid, at->bar, share,
+                 color_fade(ui->style->accent, 0.85f * at->opacity));
     if (!at->numbers)
         return;
     if (stats.sum > 0) {
         snprintf(bits, sizeof bits, "%.2f", (double)stats.entropy_bits);
         snprintf(words, sizeof words, "%.1f", (double)stats.effective);
     }
-    draw_number(ui, at->x + c->bits, at->middle, at->size,
-                color_fade(ui->style->ink, at->opacity), bits);
-    draw_number(ui, at->x + c->words, at->middle, at->size,
-                color_fade(ui->style->dim, at->opacity), words);
+    readouts_number(ui, at->x + c->bits, at->middle, at->size,
+                    color_fade(ui->style->ink, at->opacity), bits);
+    readouts_number(ui, at->x + c->words, at->middle, at->size,
+                    color_fade(ui->style->dim, at->opacity), words);
 }
 
 // Never "100%" for less than certainty, never "0%" for more than nothing.
@@ -134,8 +142,8 @@ static void draw_probability(struct ui *ui, const struct columns *c,
                                : "%.0f%%",
              percent);
     if (at->numbers)
-        draw_number(ui, at->x + c->p, at->middle, at->size,
-                    color_fade(ui->style->dim, at->opacity), text);
+        readouts_number(ui, at->x + c->p, at->middle, at->size,
+                        color_fade(ui->style->dim, at->opacity), text);
 }
 
 // Where source words are rows: how much was read of each, up to COVERAGE_FULL.
@@ -145,14 +153,14 @@ static void draw_received(struct ui *ui, const struct scene *scene,
 {
     char text[32];
     float sum = scene_row_stats(scene, t).sum;
-    draw_bar(ui, grid, at->bar, fminf(1, sum / COVERAGE_FULL),
-             color_fade(ui->style->dim, 0.75f * at->opacity));
+    readouts_bar(ui, grid, at->bar, fminf(1, sum / COVERAGE_FULL),
+                 color_fade(ui->style->dim, 0.75f * at->opacity));
     snprintf(text, sizeof text, "%.2f", (double)sum);
     draw_fill(ui->list, rect_make(at->x + c->bar / 2, at->bar.y, 1, at->bar.h), 0,
               color_fade(ui->style->dim, 0.5f));
     if (at->numbers)
-        draw_number(ui, at->x + c->bits, at->middle, at->size,
-                    color_fade(ui->style->ink, at->opacity), text);
+        readouts_number(ui, at->x + c->bits, at->middle, at->size,
+                        color_fade(ui->style->ink, at->opacity), text);
 }
 
 static void draw_row(struct ui *ui, const struct scene *scene, const struct grid *grid,
@@ -162,10 +170,7 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     struct row_place at = {
         .x = x,
         .middle = y + grid->cell_h / 2,
-        .size = grid->cell_h >= 56   ? 19
-                : grid->cell_h >= 19 ? 14.5f
-                : grid->cell_h >= 14 ? 12.5f
-                                     : 11,
+        .size = readouts_size(grid),
         .opacity = scene_row_opacity(scene, t),
         .bar = rect_make(x, y, c->bar, grid->cell_h),
         .numbers = heatmap_label_shown(t, grid->row_label_every, scene->selected,

@@ -76,8 +76,8 @@ int scene_argmax(const struct scene *scene, int index)
     for (int i = 0; i < count; i++) {
         float a = turned ? scene->alpha[(size_t)i * n + (size_t)index]
                          : scene->alpha[(size_t)index * n + (size_t)i];
-        if (a > most) {
-            most = a;
+        if (fabsf(a) > most) {
+            most = fabsf(a);
             best = i;
         }
     }

@@ -3,6 +3,7 @@
 // The application fills it each frame; the views only read it.
 #pragma once
 
+#include "align/difference.h"
 #include "align/lens.h"
 #include "align/telemetry.h"
 #include "view/colormap.h"
@@ -50,6 +51,8 @@ struct scene {
     bool hard;                     // frame the largest α of each target word
     enum colormap map;
     enum shade shade;
+    const struct difference *difference; // now is its `shown`; NULL: now is an alignment
+    const char *names[2];                // of its two sides
 };
 
 // A scene in which nothing is selected or pointed at.

@@ -26,6 +26,7 @@ enum {
     ROW_READINGS,
     ROW_LIST,
     ROW_MODEL1,
+    ROW_COMPARE,
     ROWS
 };
 
@@ -72,6 +73,11 @@ static const struct menu_row rows[ROWS] = {
                   2},
     [ROW_MODEL1] =
         {"IBM Model 1", "Alt+O", {"hidden", "circled"}, {"model1 off", "model1 on"}, 2},
+    [ROW_COMPARE] = {"compare",
+                     "Alt+A D",
+                     {"one model", "all models", "difference"},
+                     {"beside off", "beside all", "difference on"},
+                     3},
 };
 
 static int chosen_of(const struct viewmenu *menu, int row)
@@ -99,6 +105,8 @@ static int chosen_of(const struct viewmenu *menu, int row)
         return menu->list;
     case ROW_MODEL1:
         return menu->model1;
+    case ROW_COMPARE:
+        return (int)menu->compare;
     default:
         return (int)menu->shade;
     }

@@ -6,11 +6,14 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
+enum compare { COMPARE_NONE, COMPARE_BESIDE, COMPARE_DIFFERENCE };
+
 struct viewmenu { // as they stand
     struct lens_options lens;
     bool hard, ribbon;
     enum shade shade;
     bool readings, list, model1;
+    enum compare compare;
 };
 struct viewmenu_result {
     const char *line; // of the command table, static; NULL: nothing was chosen

@@ -27,11 +27,11 @@ static size_t line_length(struct ui *ui, enum font font, float size, const char 
 }
 
 static struct wrapped wrap(struct ui *ui, enum font font, float size, float width,
-                           const char *text)
+                           int most, const char *text)
 {
     struct wrapped lines = {0};
-    while (*text && lines.count < WRAP_LINES) {
-        bool last = lines.count == WRAP_LINES - 1;
+    while (*text && lines.count < most) {
+        bool last = lines.count == most - 1;
         size_t length = last ? strlen(text) : line_length(ui, font, size, text, width);
         lines.begin[lines.count] = text;
         lines.length[lines.count++] = length;
@@ -43,13 +43,15 @@ static struct wrapped wrap(struct ui *ui, enum font font, float size, float widt
 
 int wrap_count(struct ui *ui, enum font font, float size, float width, const char *text)
 {
-    return wrap(ui, font, size, width, text).count;
+    return wrap(ui, font, size, width, WRAP_LINES, text).count;
 }
 
 float wrap_draw(struct ui *ui, enum font font, float size, struct color color,
                 struct rect at, float step, int align, const char *text)
 {
-    struct wrapped lines = wrap(ui, font, size, at.w, text);
+    int room = (int)(at.h / step);
+    bool few = at.h > 0 && room < WRAP_LINES;
+    struct wrapped lines = wrap(ui, font, size, at.w, few ? room : WRAP_LINES, text);
     for (int i = 0; i < lines.count; i++, at.y += step) {
         char line[640];
         snprintf(line, sizeof line, "%.*s", (int)lines.length[i], lines.begin[i]);

@@ -391,7 +391,7 @@ static void both_models_are_seen_through_the_same_lens(void **state)
     assert_true(driver_settle(driver));
     command("view merge sum");
     assert_int_equal(driver_count(driver, "coffee,"), 2);
-    assert_true(driver_sees(driver, driver->app->rival.now->translation));
+    assert_true(driver_sees(driver, driver->app->rivals.list[0]->show.now->translation));
     assert_true(driver_sees(driver, driver->app->show.now->translation));
 }
 

@@ -143,6 +143,16 @@ static void two_models_and_a_step_of_training_come_back(void **state)
     command("beside en-fr-bahdanau");
     command("select last");
     comes_back();
+    command("beside en-fr-bahdanau");
+    command("beside all");
+    command("beside en-fr-rnnencdec"); // away again
+    command("beside tau 0.25");
+    command("beside before");
+    comes_back();
+    command("beside off");
+    command("beside tau 0.7");
+    command("difference on");
+    comes_back();
     command("model dates");
     command("checkpoint 12");
     command("select 2");

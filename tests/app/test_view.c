@@ -11,6 +11,7 @@
 #include "view/colormap.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
+#include "view/multiples.h"
 #include "view/panel.h"
 #include "view/tau.h"
 
@@ -103,6 +104,73 @@ static void colour_maps_grow_steadily(void **state)
     struct color nan = colormap_at(MAP_THEME, THEME_DARK, NAN);
     struct color zero = colormap_at(MAP_THEME, THEME_DARK, 0);
     assert_int_equal(nan.r, zero.r);
+}
+
+// What an eye without one kind of cone makes of a colour (Machado, Oliveira, Fernandes
+// 2009, severity 1), in linear light.
+static void see(const float matrix[9], struct color c, float out[3])
+{
+    float in[3] = {powf(c.r / 255.0f, 2.2f), powf(c.g / 255.0f, 2.2f),
+                   powf(c.b / 255.0f, 2.2f)};
+    for (int i = 0; i < 3; i++) {
+        const float *row = matrix + 3 * i;
+        float sum = row[0] * in[0] + row[1] * in[1] + row[2] * in[2];
+        out[i] = 255 * powf(fminf(fmaxf(sum, 0), 1), 1 / 2.2f);
+    }
+}
+
+static void differences_have_two_hues_for_every_eye(void **state)
+{
+    (void)state;
+    static const float eyes[4][9] = {
+        {1, 0, 0, 0, 1, 0, 0, 0, 1},
+        {0.152f, 1.053f, -0.205f, 0.115f, 0.786f, 0.099f, -0.004f, -0.048f, 1.052f},
+        {0.367f, 0.861f, -0.228f, 0.280f, 0.673f, 0.047f, -0.012f, 0.043f, 0.969f},
+        {1.256f, -0.077f, -0.179f, -0.078f, 0.931f, 0.148f, 0.005f, 0.691f, 0.304f}};
+    for (int theme = 0; theme < THEME_COUNT; theme++)
+        for (int i = 0; i <= 20; i++) {
+            float value = (float)i / 20;
+            struct color less = colormap_signed((enum theme)theme, -value);
+            struct color more = colormap_signed((enum theme)theme, value);
+            struct color zero = colormap_at(MAP_THEME, (enum theme)theme, 0);
+            if (i == 0) // the ground
+                assert_memory_equal(&less, &zero, sizeof zero);
+            assert_true(fabsf(lightness(less) - lightness(more)) < 14); // no side wins
+            for (int eye = 0; i >= 7 && eye < 4; eye++) {
+                float a[3], b[3];
+                see(eyes[eye], less, a);
+                see(eyes[eye], more, b);
+                float far = fabsf(a[0] - b[0]) + fabsf(a[1] - b[1]) + fabsf(a[2] - b[2]);
+                assert_true(far > 30);
+            }
+        }
+}
+
+static void multiples_stay_apart_and_within(void **state)
+{
+    (void)state;
+    for (float w = 200; w <= 2600; w *= 1.17f)
+        for (float h = 90; h <= 1400; h *= 1.19f) {
+            int before = 1;
+            for (int count = 2; count <= MULTIPLES_MAX; count++) {
+                struct multiples m = multiples_place(rect_make(10, 20, w, h), count);
+                assert_in_range(m.shown, before, count);
+                before = m.shown < before ? before : 1;
+                assert_true((m.rest.h > 0) == (m.shown < count));
+                float bottom = m.rest.h > 0 ? m.rest.y : m.legend.y;
+                for (int i = 0; i < m.shown; i++) {
+                    struct rect at = m.at[i], other = m.at[(i + 1) % m.shown];
+                    assert_true(at.x >= 10 && at.x + at.w <= 10 + w + 0.1f);
+                    assert_true(at.y >= 20 && at.y + at.h <= bottom + 0.1f);
+                    assert_float_equal(at.w, m.at[0].w, 0.01f);
+                    assert_true(m.shown == 1 || at.x + at.w <= other.x ||
+                                other.x + other.w <= at.x || at.y + at.h <= other.y ||
+                                other.y + other.h <= at.y);
+                }
+            }
+        }
+    assert_int_equal(multiples_place(rect_make(0, 0, 1392, 600), 6).shown, 6);
+    assert_int_equal(multiples_place(rect_make(0, 0, 990, 430), 6).shown, 6);
 }
 
 static void tau_goes_round_and_snaps(void **state)
@@ -317,6 +385,8 @@ int main(void)
         cmocka_unit_test(a_point_in_a_cell_finds_that_cell),
         cmocka_unit_test(pooling_keeps_the_maximum),
         cmocka_unit_test(colour_maps_grow_steadily),
+        cmocka_unit_test(differences_have_two_hues_for_every_eye),
+        cmocka_unit_test(multiples_stay_apart_and_within),
         cmocka_unit_test(tau_goes_round_and_snaps),
         cmocka_unit_test(tau_is_parsed_strictly),
         cmocka_unit_test(labels_are_thinned_but_never_the_chosen_one),

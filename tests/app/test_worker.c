@@ -120,6 +120,51 @@ static void rows_can_be_read_while_they_are_written(void **state)
     alignment_destroy(event.alignment);
 }
 
+// Another τ, the same without the edits, and an own target, which has no edits either.
+static void rivals_follow_in_order(void **state)
+{
+    (void)state;
+    struct error err;
+    _Atomic int wakes = 0;
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    struct edits edits = {0};
+    struct edit hard = edit_make(EDIT_HARD, EDIT_ALL, EDIT_ALL, 1);
+    assert_true(edits_add(&edits, &hard, &err));
+    struct decode_job job = {
+        .target = {&translator, 0},
+        .rivals = {{.id = 7, .tau = 0.5f, .edited = true},
+                   {.id = 5, .tau = 1},
+                   {.id = 9, .tau = 1, .target = {&translator, 1}, .edited = true}},
+        .n_rivals = 3,
+        .text = sentences[3],
+        .length = strlen(sentences[3]),
+        .tau = 1,
+        .edits = edits_create(&edits, &err)};
+    edits_finish(&edits);
+    worker_decode(worker, &job);
+    assert_true(worker_wait(worker, 20000));
+    static const struct {
+        enum worker_event_kind kind;
+        unsigned id;
+        float tau;
+        bool edited;
+    } wanted[] = {{EVENT_BEGAN, 0, 1, true},
+                  {EVENT_RIVAL, 7, 0.5f, true},
+                  {EVENT_RIVAL, 5, 1, false},
+                  {EVENT_RIVAL, 9, 1, false}};
+    for (int i = 0; i < 4; i++) {
+        struct worker_event event;
+        assert_true(worker_take(worker, &event));
+        assert_int_equal(event.kind, wanted[i].kind);
+        assert_int_equal(event.rival, wanted[i].id);
+        assert_true(event.alignment->tau == wanted[i].tau);
+        assert_int_equal(event.alignment->edited, wanted[i].edited);
+        assert_int_equal(alignment_ended(event.alignment), ENDED_EOS);
+        alignment_destroy(event.alignment);
+    }
+    worker_destroy(worker);
+}
+
 // The worker looks at nothing that has ended: here it is freed at once.
 static void what_has_ended_is_the_takers_alone(void **state)
 {
@@ -218,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_newest_job_wins),
         cmocka_unit_test(rows_can_be_read_while_they_are_written),
+        cmocka_unit_test(rivals_follow_in_order),
         cmocka_unit_test(what_has_ended_is_the_takers_alone),
         cmocka_unit_test(a_baseline_comes_first),
         cmocka_unit_test(models_open_or_say_why_not),

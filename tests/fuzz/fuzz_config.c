@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a config.json. What is accepted must be in range and name tensors whose
 // sizes can be multiplied.
-#include "formats/config.h"
+#include "fuzz.h"
 
 #include "engine/naming.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
+#include "formats/config.h"
 
 static void check(const struct model_config *config)
 {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as lines of edits. What is read prints as a line that is read as the same
 // edit; whatever is edited, a row still sums to 1.
-#include "align/edit_line.h"
+#include "fuzz.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "align/edit_line.h"
+
 enum { N = 5, ROWS = 6 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static bool same(const struct edit *a, const struct edit *b)
 {

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a table of IBM Model 1. What is accepted must answer every pair with a
 // probability, and can be laid over an alignment.
-#include "formats/lexicon.h"
+#include "fuzz.h"
 
 #include "align/ibm1.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
+#include "formats/lexicon.h"
 
 static void lay(const struct lexicon *lexicon)
 {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a safetensors file. What is accepted must be what the header promised: the
 // entries are sorted, each is found by its name, and together they tile the data.
-#include "formats/safetensors.h"
+#include "fuzz.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
+#include "formats/safetensors.h"
 
 static void check(const struct safetensors *file, const uint8_t *data, size_t size)
 {

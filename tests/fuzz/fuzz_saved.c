@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a session. What is accepted is written again, and then read as the same.
-#include "formats/saved.h"
+#include "fuzz.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
+#include "formats/saved.h"
 
 static void same(const char *a, const char *b)
 {

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as text and as a model file. The first byte says which, and for text how
-// much room there is. Text is cleaned, walked by clusters and words, and tokenised with
-// a vocabulary of all bytes; what comes back must be valid, ordered and inside.
+// Any bytes as text; the first byte says how much room there is. Text is cleaned, walked
+// by clusters and words, and tokenised with a vocabulary of all bytes; what comes back
+// must be valid, ordered and inside.
 #include "../unit/make_spm.h"
+#include "fuzz.h"
 
-#include "text/spm_check.h"
-#include "text/spm_shim.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
 
-#include <unistd.h>
-
 enum { TEXT_MAX = 2 * TEXT_MAX_BYTES, TOKENS_MAX = 64 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static struct tokenizer *byte_tokenizer(void)
 {
@@ -27,16 +16,15 @@ static struct tokenizer *byte_tokenizer(void)
     static struct made_spm spm;
     if (tokenizer)
         return tokenizer;
-    char path[] = "/tmp/alphascope-fuzz-XXXXXX";
-    int fd = mkstemp(path);
-    must(fd >= 0 && close(fd) == 0);
+    struct fuzz_file file;
+    fuzz_file_make(&file);
     made_specials(&spm);
     made_piece(&spm, "\xe2\x96\x81", 3, -1, SPM_NORMAL);
     made_piece(&spm, "\xe2\x96\x81the", 6, -1, SPM_NORMAL);
     made_byte_pieces(&spm);
-    made_write(spm.bytes, spm.size, path);
-    tokenizer = tokenizer_open(path, NULL);
-    must(tokenizer != NULL && unlink(path) == 0);
+    made_write(spm.bytes, spm.size, file.path);
+    tokenizer = tokenizer_open(file.path, NULL);
+    must(tokenizer != NULL && unlink(file.path) == 0);
     return tokenizer;
 }
 
@@ -90,29 +78,10 @@ static void as_text(const char *bytes, size_t size, size_t room)
     tokenise(whole, length);
 }
 
-static void take(void *context, int at, int id, int begin, int end)
-{
-    must(at < TOKENS_MAX && id >= 0 && begin <= end && end <= *(const int *)context);
-}
-
-static void as_model(const uint8_t *bytes, size_t size)
-{
-    static const char text[] = "The caf\xc3\xa9 \xc2\xbd \xef\xac\x81ne \xf0\x9f\x98\x80";
-    enum spm_result result = SPM_BAD;
-    int length = (int)sizeof text - 1, total;
-    struct spm *spm = spm_check(bytes, size) ? spm_open(bytes, size, &result) : NULL;
-    if (spm)
-        (void)spm_encode(spm, text, sizeof text - 1, TOKENS_MAX, take, &length, &total);
-    spm_close(spm);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2 || size > TEXT_MAX)
         return 0;
-    if (data[0] == 0xff)
-        as_model(data + 1, size - 1);
-    else
-        as_text((const char *)data + 1, size - 1, (size_t)data[0] + 1);
+    as_text((const char *)data + 1, size - 1, (size_t)data[0] + 1);
     return 0;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "align/compare.h"
+#include "align/difference.h"
 #include "align/lens.h"
 #include "base/file.h"
 #include "faults.h"
@@ -246,6 +247,17 @@ static bool look_through_a_lens(struct error *err)
     return lens != NULL;
 }
 
+static bool subtract(struct error *err)
+{
+    struct lens_options options = {.merge = LENS_SUM};
+    struct difference_side side = {alignment, alignment->alpha,
+                                   alignment_rows(alignment)};
+    struct difference *made = difference_create(&side, &side, &options, err);
+    bool ok = made && made->matched == alignment_rows(made->shown);
+    difference_destroy(made);
+    return ok;
+}
+
 // The word list that fits the model, over its sentence.
 static bool lay_a_lexicon(struct error *err)
 {
@@ -283,6 +295,7 @@ static const struct {
     {"make an editor", make_editor, true, false, false},
     {"compare words", compare, true, false, false},
     {"look through a lens", look_through_a_lens, true, false, false},
+    {"subtract one alignment from another", subtract, true, false, false},
     {"lay a lexicon", lay_a_lexicon, true, true, false},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };

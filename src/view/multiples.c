@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Small multiples. See multiples.h.
+#include "view/multiples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/edits.h"
+#include "view/heatmap.h"
+#include "view/wrap.h"
+
+// The least room of one; what stands above its labels, with one line of words or two.
+enum { LEAST_W = 176, LEAST_H = 140, GAP = 22, LOW_GAP = 10, HEAD = 42, HIGH_HEAD = 62 };
+enum { REST = 20, WORDS_STEP = 18 };
+
+static bool is_high(struct rect at)
+{
+    return at.h >= 330;
+}
+
+static float gutter_of(struct rect at)
+{
+    return at.w >= 420 ? 92 : at.w >= 300 ? 76 : at.w >= 220 ? 68 : 58;
+}
+
+static float labels_of(struct rect at)
+{
+    return at.h >= 260 ? 66 : at.h >= 190 ? 52 : 40;
+}
+
+static struct rect cells_room(struct rect at)
+{
+    float left = gutter_of(at), above = (is_high(at) ? HIGH_HEAD : HEAD) + labels_of(at);
+    return rect_make(at.x + left, at.y + above, fmaxf(8, at.w - left),
+                     fmaxf(8, at.h - above));
+}
+
+static struct multiples try_columns(struct rect area, int count, int columns)
+{
+    struct multiples m = {.shown = count, .columns = columns};
+    int rows = (count + columns - 1) / columns;
+    float gap = area.h >= 400 ? GAP : LOW_GAP;
+    float w = (area.w - gap * (float)(columns - 1)) / (float)columns;
+    float h = (area.h - gap * (float)(rows - 1)) / (float)rows;
+    for (int i = 0; i < count; i++)
+        m.at[i] = rect_make(area.x + (float)(i % columns) * (w + gap),
+                            area.y + (float)(i / columns) * (h + gap), w, h);
+    return m;
+}
+
+// How large the cells of a square matrix would be.
+static float worth(const struct multiples *m)
+{
+    struct rect room = cells_room(m->at[0]);
+    return fminf(room.w, room.h);
+}
+
+// The arrangement with the largest cells, of as many as have room. It is not that of the
+// sentence, or it would change while one types.
+struct multiples multiples_place(struct rect area, int count)
+{
+    float legend = area.h < 400 ? 20 : 36;
+    struct rect room = area;
+    room.h -= legend + (area.h < 400 ? 4 : 14);
+    struct multiples best = {0};
+    for (int shown = count; shown >= 1 && !best.shown; shown--) {
+        if (shown == count - 1)
+            room.h -= REST;
+        for (int columns = 1; columns <= shown; columns++) {
+            struct multiples m = try_columns(room, shown, columns);
+            bool fits = (m.at[0].w >= LEAST_W && m.at[0].h >= LEAST_H) || shown == 1;
+            if (fits && (!best.shown || worth(&m) > worth(&best)))
+                best = m;
+        }
+    }
+    best.legend = rect_make(area.x, area.y + area.h - legend, area.w, legend);
+    if (best.shown < count)
+        best.rest = rect_make(area.x, best.legend.y - REST - 2, area.w, REST);
+    return best;
+}
+
+struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *scene,
+                             const struct multiples_cells *cells)
+{
+    struct panel panel = {.area = at, .gutter = gutter_of(at), .legend_y = at.y + at.h};
+    struct rect room = cells_room(at);
+    struct grid *grid = &panel.grid;
+    *grid = grid_fit(room, labels_of(at), cells->n_src, cells->rows, ui->input->scale,
+                     cells->keep);
+    grid->n_src = grid->to_column = scene->now ? scene->now->n_src : 0;
+    grid->rows = grid->to_row = scene_rows(scene);
+    grid->area.w = grid->sight.w = grid->cell_w * (float)grid->n_src;
+    grid->area.h = grid->sight.h = grid->cell_h * (float)grid->rows;
+    grid->label_size = fminf(grid->label_size, 15);
+    grid->row_label_size = fminf(grid->row_label_size, panel.gutter >= 76 ? 15 : 12.5f);
+    return panel;
+}
+
+static bool mean_entropy(const struct scene *scene, char *out, size_t size)
+{
+    double sum = 0;
+    if (!scene->now || !scene->now->has_attention || scene->lens.transpose ||
+        !scene->rows)
+        return false;
+    for (int t = 0; t < scene->rows; t++)
+        sum += (double)scene_row_stats(scene, t).entropy_bits;
+    snprintf(out, size, "mean entropy %.2f bits", sum / scene->rows);
+    return true;
+}
+
+// As many of the words "mean entropy 1.66 bits" as have room, from their end.
+static const char *entropy_shown(struct ui *ui, const char *entropy, float room)
+{
+    static const char *const parts[] = {"mean ", "entropy "};
+    for (int i = 0; i < 2; i++)
+        if (ui_text_width(ui, FONT_TEXT, 12.5f, entropy, -1) > room)
+            entropy += strlen(parts[i]);
+    return entropy;
+}
+
+void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
+                    const struct multiple *multiple, int lines)
+{
+    char entropy[64] = "";
+    struct color dim = ui->style->dim;
+    struct rect line = rect_make(at.x, at.y, at.w, 20);
+    float name = ui_text_width(ui, FONT_BOLD, 14.5f, multiple->name, -1) + 1;
+    float note = ui_text_width(ui, FONT_TEXT, 13, multiple->note, -1);
+    note += *multiple->note ? 10 : 0;
+    if (mean_entropy(scene, entropy, sizeof entropy)) {
+        const char *shown = entropy_shown(ui, entropy, line.w - name - note - 12);
+        ui_text_fit(ui, FONT_TEXT, 12.5f, line, 1, dim, shown);
+        line.w -= ui_text_width(ui, FONT_TEXT, 12.5f, shown, -1) + 12;
+    }
+    name = fminf(name, fmaxf(0, line.w - note));
+    ui_text_fit(ui, FONT_BOLD, 14.5f, rect_make(line.x, line.y, name, line.h), -1,
+                ui->style->ink, multiple->name);
+    if (note > 0)
+        ui_text_fit(ui, FONT_TEXT, 13, rect_make(line.x + name + 9, line.y, note, line.h),
+                    -1, ui->style->accent, multiple->note);
+    struct rect words = rect_make(at.x, at.y + 22, at.w, WORDS_STEP * (float)lines);
+    wrap_draw(ui, FONT_TEXT, 13.5f, dim, words, WORDS_STEP, -1, multiple->words);
+    if (rect_contains(words, ui->input->x, ui->input->y) &&
+        wrap_count(ui, FONT_TEXT, 13.5f, at.w, multiple->words) > lines)
+        ui_tooltip(ui, words, multiple->words);
+}
+
+static void draw_unattended(struct ui *ui, const struct scene *scene,
+                            const struct panel *panel, struct rect at)
+{
+    const struct grid *grid = &panel->grid;
+    struct rect box = rect_make(at.x + panel->gutter, grid->sight.y, at.w - panel->gutter,
+                                fmaxf(40, grid->sight.h));
+    draw_frame(ui->list, box, 6, 1, ui->style->line);
+    box = rect_make(box.x + 10, box.y + box.h / 2 - 18, box.w - 20, 0);
+    wrap_draw(ui, FONT_TEXT, 13.5f, ui->style->dim, box, 18, 0,
+              "no α: the decoder reads one fixed vector");
+    heatmap_labels(ui, scene, grid, panel->gutter);
+}
+
+void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
+                    const struct panel *panel, const struct multiple *multiple)
+{
+    const struct alignment *now = scene->now;
+    multiples_head(ui, at, scene, multiple, is_high(at) ? 2 : 1);
+    if (!now || now->n_src == 0)
+        return;
+    if (!now->has_attention) {
+        draw_unattended(ui, scene, panel, at);
+        return;
+    }
+    heatmap_cells(ui, scene, &panel->grid);
+    heatmap_labels(ui, scene, &panel->grid, panel->gutter);
+    heatmap_marks(ui, scene, &panel->grid);
+    edits_mark(ui, scene, &panel->grid);
+}

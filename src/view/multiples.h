@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Several alignments of one sentence as small multiples: one size of cells, one colour
+// scale, each with its name, its translation and its mean entropy.
+#pragma once
+
+#include "ui/ui.h"
+#include "view/panel.h"
+#include "view/scene.h"
+
+enum { MULTIPLES_MAX = 6 };
+
+struct multiples {                 // where they go
+    struct rect at[MULTIPLES_MAX]; // of the first `shown`; the others find no room
+    int shown, columns;
+    struct rect legend, rest; // rest: a line that names the others; .h 0: all are shown
+};
+
+struct multiples_cells { // what all of them have room for
+    int n_src, rows;
+    struct cell_size keep; // of the frame before
+};
+
+struct multiple {
+    const char *name, *note; // note: "τ = 0.3", "without edits" or ""
+    const char *words;       // the translation
+};
+
+struct multiples multiples_place(struct rect area, int count);
+// The matrix of one of them, for panel_hit and for what follows.
+struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *scene,
+                             const struct multiples_cells *cells);
+void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
+                    const struct panel *panel, const struct multiple *multiple);
+// Name, note and, at the right, mean entropy; the translation in `lines` lines under it.
+void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
+                    const struct multiple *multiple, int lines);

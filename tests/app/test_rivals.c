@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+// What stands beside: several models, two temperatures, before and after an edit, and the
+// difference of two, driven as a person would.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "align/diverge.h"
+#include "app/state.h"
+#include "driver.h"
+
+static struct driver *driver;
+
+static int set_up(void **state)
+{
+    (void)state;
+    driver = driver_ready("en-fr-bahdanau", "I would like a cup of coffee, please.");
+    if (!driver)
+        return -1;
+    driver->input.width = 1440;
+    driver->input.height = 900;
+    driver_frame(driver);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    driver_close(driver);
+    return 0;
+}
+
+static void command(const char *line)
+{
+    assert_true(driver_command(driver, line));
+    assert_true(driver_settle(driver));
+}
+
+static void refuse(const char *line, const char *words)
+{
+    struct error err;
+    assert_false(app_command(driver->app, line, &err));
+    if (!strstr(err.text, words))
+        fail_msg("'%s' is not in: %s", words, err.text);
+}
+
+static const struct show *rival(int i)
+{
+    assert_in_range(i, 0, driver->app->rivals.count - 1);
+    return &driver->app->rivals.list[i]->show;
+}
+
+static int count(void)
+{
+    return driver->app->rivals.count;
+}
+
+// How many texts of the last frame contain this.
+static int sightings(const char *text)
+{
+    const struct draw_list *list = app_list(driver->app);
+    int found = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        char words[600];
+        if (cmd->kind != DRAW_TEXT)
+            continue;
+        snprintf(words, sizeof words, "%.*s", (int)cmd->length,
+                 (const char *)list->bytes + cmd->offset);
+        found += strstr(words, text) != NULL;
+    }
+    return found;
+}
+
+// How often a label is drawn in bold, which says that it is pointed at or chosen.
+static int bold(const char *text)
+{
+    const struct draw_list *list = app_list(driver->app);
+    int found = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        found += cmd->kind == DRAW_TEXT && cmd->font == FONT_BOLD &&
+                 cmd->length == strlen(text) &&
+                 !memcmp(list->bytes + cmd->offset, text, cmd->length);
+    }
+    return found;
+}
+
+static void all_models_of_the_languages_stand_side_by_side(void **state)
+{
+    (void)state;
+    driver_key(driver, KEY_CHAR, 'a', MOD_ALT);
+    assert_true(driver_settle(driver));
+    assert_int_equal(count(), 4);
+    assert_int_equal(driver_count(driver, "coffee"), 5);
+    assert_int_equal(sightings(" bits"), 4); // one of them has no attention
+    assert_int_equal(sightings("each row sums to 1"), 1);
+    assert_true(driver_sees(driver, "no α: the decoder reads"));
+    for (int i = 0; i < 4; i++)
+        assert_true(driver_sees(driver, rival(i)->now->target[4].text));
+    driver_type(driver, " No.");
+    assert_true(driver_settle(driver));
+    assert_int_equal(driver_count(driver, "No"), 5);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(rival(i)->now->text, driver->app->show.now->text);
+    driver_key(driver, KEY_CHAR, 'a', MOD_ALT);
+    assert_int_equal(count(), 0);
+}
+
+static void a_model_is_put_beside_and_taken_away(void **state)
+{
+    (void)state;
+    command("beside en-fr-luong-dot");
+    command("beside button 3");
+    assert_int_equal(count(), 2);
+    command("beside en-fr-luong-dot");
+    assert_int_equal(count(), 1);
+    assert_string_equal(rival(0)->now->model, "en-fr-luong-general");
+    driver_key(driver, KEY_CHAR, '3', MOD_CTRL | MOD_SHIFT);
+    assert_int_equal(count(), 0);
+    const struct draw_cmd *button = draw_find_text(app_list(driver->app), "Concat");
+    assert_non_null(button);
+    float x = button->rect.x + 4, y = button->rect.y - 4;
+    driver->input.mods = MOD_SHIFT;
+    driver_click(driver, x, y);
+    driver->input.mods = 0;
+    assert_true(driver_settle(driver));
+    assert_int_equal(count(), 1);
+    assert_string_equal(rival(0)->now->model, "en-fr-luong-concat");
+    driver_click(driver, x, y); // beside itself there is nothing to see
+    assert_true(driver_settle(driver));
+    assert_int_equal(count(), 0);
+    assert_string_equal(driver->app->show.now->model, "en-fr-luong-concat");
+    refuse("beside en-fr-luong-concat", "stands there already");
+    refuse("beside nobody", "a model's id");
+    refuse("beside button 99", "a model's id");
+    refuse("beside tau cold", "tau X");
+}
+
+static void one_more_than_have_room_is_refused(void **state)
+{
+    (void)state;
+    static const char *const taus[] = {"0", "0.1", "0.3", "3", "inf"};
+    char line[40];
+    for (int i = 0; i < 5; i++) {
+        snprintf(line, sizeof line, "beside tau %s", taus[i]);
+        command(line);
+    }
+    assert_int_equal(count(), 5);
+    assert_int_equal(driver_count(driver, "coffee"), 6);
+    refuse("beside tau 7", "no more than 6");
+    command("beside tau 0.3");
+    assert_int_equal(count(), 4);
+    command("beside off");
+    assert_int_equal(count(), 0);
+}
+
+static void one_model_stands_at_two_temperatures(void **state)
+{
+    (void)state;
+    command("beside tau 0.3");
+    assert_true(driver_sees(driver, "τ = 0.30") && driver_sees(driver, "τ = 1.00"));
+    const struct alignment *now = driver->app->show.now, *other = rival(0)->now;
+    size_t cells = (size_t)alignment_rows(now) * (size_t)now->n_src;
+    assert_memory_equal(now->score, other->score, cells * sizeof *now->score);
+    for (int t = 0; t < alignment_rows(now); t++) {
+        float sum = 0;
+        for (int s = 0; s < now->n_src; s++)
+            sum += rival(0)->reread.data[t * now->n_src + s];
+        assert_float_equal(sum, 1, 1e-5f);
+    }
+    assert_true(rival(0)->reread.data[0] > now->alpha[0]); // sharper
+    command("mode re-decode");
+    command("beside tau 3");
+    assert_true(rival(1)->now->tau == 3);
+    assert_true(driver->app->show.now->tau == 1);
+    command("model en-fr-luong-dot"); // a temperature goes with any model
+    assert_int_equal(count(), 2);
+    assert_string_equal(rival(0)->now->model, "en-fr-luong-dot");
+}
+
+static void before_and_after_an_edit_stand_side_by_side(void **state)
+{
+    (void)state;
+    char words[200];
+    snprintf(words, sizeof words, "%s", driver->app->show.now->translation);
+    command("what-if word 2 2");
+    command("beside before");
+    assert_true(driver_sees(driver, "before, without edits"));
+    assert_true(driver_sees(driver, "after 1 edit"));
+    assert_string_equal(rival(0)->now->translation, words);
+    assert_string_not_equal(driver->app->show.now->translation, words);
+    const struct draw_cmd *before = draw_find_text(app_list(driver->app), "before,");
+    const struct draw_cmd *after = draw_find_text(app_list(driver->app), "after 1");
+    assert_true(before->rect.x < after->rect.x);
+    command("beside tau 0.5"); // has the edits too
+    assert_string_equal(rival(1)->now->translation, driver->app->show.now->translation);
+    command("beside tau 0.5");
+    command("difference on");
+    const struct difference *made = driver->app->rivals.made;
+    assert_non_null(made);
+    assert_string_equal(made->words[0], words); // what came of it, from what was before
+    command("what-if clear");
+    assert_float_equal(driver->app->rivals.made->mean_bits, 0, 0);
+}
+
+static void the_difference_is_that_of_the_shown_rows(void **state)
+{
+    (void)state;
+    command("beside en-fr-luong-dot");
+    driver_key(driver, KEY_CHAR, 'd', MOD_ALT);
+    const struct difference *made = driver->app->rivals.made;
+    assert_non_null(made);
+    const struct alignment *a = driver->app->show.now, *b = rival(0)->now;
+    int rows_a = alignment_rows(a), rows_b = alignment_rows(b), n = a->n_src;
+    assert_int_equal(rows_b, rows_a + 1);
+    assert_int_equal(made->matched, rows_a);
+    for (int i = 0; i < rows_a * n; i++)
+        assert_float_equal(made->shown->alpha[i], b->alpha[i] - a->alpha[i], 1e-6f);
+    float mean = diverge_matrices(a->alpha, b->alpha, rows_a, n, NULL);
+    char text[80];
+    snprintf(text, sizeof text, "mean divergence %.3f bits", (double)mean);
+    assert_true(driver_sees(driver, text));
+    assert_int_equal(driver_count(driver, "only in B"), 1);
+    assert_true(driver_sees(driver, "tasse / une"));
+    command("tau 0.3"); // scores are read again: so is the difference
+    assert_false(driver_sees(driver, text));
+    command("view merge sum");
+    assert_true(driver_sees(driver, "please."));
+    driver_key(driver, KEY_ESCAPE, 0, 0);
+    assert_int_equal(count(), 1);
+    assert_false(driver_sees(driver, "mean divergence"));
+    driver_key(driver, KEY_ESCAPE, 0, 0);
+    assert_int_equal(count(), 0);
+}
+
+static void what_has_no_difference_says_why(void **state)
+{
+    (void)state;
+    command("difference on"); // the next scorer comes by itself
+    assert_int_equal(count(), 1);
+    assert_true(driver_sees(driver, "mean divergence"));
+    refuse("difference sideways", "on, off or toggle");
+    command("beside tau 2");
+    assert_false(driver_sees(driver, "mean divergence")); // three are shown
+    refuse("difference on", "3 stand side by side");
+    command("beside off");
+    command("beside en-fr-rnnencdec");
+    command("difference on");
+    assert_true(driver_sees(driver, "en-fr-rnnencdec has no attention"));
+    command("set-text ");
+    command("beside off");
+    command("difference on");
+    assert_true(driver_sees(driver, "without a sentence"));
+    command("set-text Yes."); // and it comes back
+    assert_true(driver_sees(driver, "mean divergence"));
+    driver_key(driver, KEY_CHAR, 'r', MOD_CTRL); // revealing tells nothing in advance
+    driver_frame(driver);
+    assert_false(driver_sees(driver, "mean divergence"));
+    assert_int_equal(sightings("only in"), 0);
+}
+
+static void a_column_is_pointed_at_in_all(void **state)
+{
+    (void)state;
+    command("beside all");
+    command("select none");
+    assert_int_equal(bold("coffee"), 0);
+    // A cell of the first panel, under its label.
+    const struct draw_cmd *label = draw_find_text(app_list(driver->app), "coffee");
+    const struct draw_cmd *row = draw_find_text(app_list(driver->app), "tasse");
+    for (int i = 0; i < app_list(driver->app)->count; i++) {
+        const struct draw_cmd *cmd = &app_list(driver->app)->cmds[i];
+        if (cmd->kind == DRAW_TEXT && cmd->length == 6 && cmd->rect.x < 300 &&
+            !memcmp(app_list(driver->app)->bytes + cmd->offset, "coffee", 6))
+            label = cmd;
+        if (cmd->kind == DRAW_TEXT && cmd->length == 5 && cmd->rect.x < 90 &&
+            !memcmp(app_list(driver->app)->bytes + cmd->offset, "tasse", 5))
+            row = cmd;
+    }
+    float x = label->rect.x, y = row->rect.y - 4;
+    driver_move(driver, x, y);
+    assert_int_equal(bold("coffee"), 5);
+    assert_int_equal(bold("tasse"), 1); // the row is that one panel's
+    assert_true(driver_sees(driver, "tasse ← coffee"));
+    driver_click(driver, x, y); // a press chooses the position in all
+    driver_move(driver, 2, 2);
+    assert_int_equal(driver->app->selected, 3);
+    assert_int_equal(bold("tasse") + bold("une"), 5);
+}
+
+static void a_small_window_says_who_is_missing(void **state)
+{
+    (void)state;
+    command("beside all");
+    assert_int_equal(sightings("no room for"), 0);
+    driver->input.width = 1024;
+    driver->input.height = 768;
+    driver_frame(driver);
+    assert_int_equal(sightings("no room for"), 0);
+    driver->input.width = 720;
+    driver->input.height = 450;
+    driver_frame(driver);
+    assert_true(driver_sees(driver, "no room for 2 more: Concat, None"));
+    assert_int_equal(driver_count(driver, "Dot"), 2); // its button and its panel
+    driver->input.width = 420;
+    driver->input.height = 330;
+    driver_frame(driver);
+    assert_true(driver_sees(driver, "no room for"));
+}
+
+static void typing_never_waits_for_the_others(void **state)
+{
+    (void)state;
+    command("beside all");
+    for (int round = 0; round < 6; round++) {
+        driver_type(driver, " And they came back.");
+        char line[40];
+        snprintf(line, sizeof line, "beside tau %d", 2 + round / 2); // there and away
+        assert_true(driver_command(driver, line)); // while they are decoded
+    }
+    assert_true(driver_settle(driver));
+    assert_int_equal(count(), 4);
+    for (int i = 0; i < count(); i++) {
+        assert_string_equal(rival(i)->now->text, textedit_text(driver->app->edit));
+        assert_int_not_equal(alignment_ended(rival(i)->now), ENDED_CANCELLED);
+    }
+}
+
+static void other_languages_leave_and_temperatures_stay(void **state)
+{
+    (void)state;
+    command("beside en-fr-luong-dot");
+    command("beside tau 0.5");
+    command("model dates");
+    assert_int_equal(count(), 1);
+    assert_int_equal(driver->app->rivals.list[0]->what.kind, RIVAL_TAU);
+    assert_string_equal(rival(0)->now->model, "dates");
+    command("checkpoint 3"); // the same weights on both sides
+    const struct alignment *now = driver->app->show.now;
+    assert_int_equal(alignment_rows(now), alignment_rows(rival(0)->now));
+    assert_memory_equal(now->score, rival(0)->now->score,
+                        (size_t)now->n_src * sizeof *now->score);
+    command("beside off");
+    refuse("beside all", "no other model");
+    refuse("difference on", "beside tau");
+}
+
+static void a_sheet_compares_too(void **state)
+{
+    (void)state;
+    command("view menu");
+    const struct draw_cmd *all = draw_find_text(app_list(driver->app), "all models");
+    assert_non_null(all);
+    driver_click(driver, all->rect.x + 4, all->rect.y - 4);
+    assert_true(driver_settle(driver));
+    assert_int_equal(count(), 4);
+    const struct draw_cmd *one = draw_find_text(app_list(driver->app), "one model");
+    assert_non_null(one);
+    driver_click(driver, one->rect.x + 4, one->rect.y - 4);
+    assert_int_equal(count(), 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(all_models_of_the_languages_stand_side_by_side),
+        CASE(a_model_is_put_beside_and_taken_away),
+        CASE(one_more_than_have_room_is_refused),
+        CASE(one_model_stands_at_two_temperatures),
+        CASE(before_and_after_an_edit_stand_side_by_side),
+        CASE(the_difference_is_that_of_the_shown_rows),
+        CASE(what_has_no_difference_says_why),
+        CASE(a_column_is_pointed_at_in_all),
+        CASE(a_small_window_says_who_is_missing),
+        CASE(typing_never_waits_for_the_others),
+        CASE(other_languages_leave_and_temperatures_stay),
+        CASE(a_sheet_compares_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
