@@ -9,7 +9,7 @@
 #include "bench_clock.h"
 #include "engine/cells.h"
 
-enum { TIMES = 100, SOURCE = 20, MATRICES = 2 * MODEL_MAX_LAYERS + 8, MEMORY = 1 << 28 };
+enum { TIMES = 300, SOURCE = 20, MATRICES = 2 * MODEL_MAX_LAYERS + 8, MEMORY = 1 << 28 };
 
 struct matrix { // what a target token multiplies with
     char name[32];

@@ -127,6 +127,17 @@ static bool take_tokens(struct app *app, struct edit *edit, struct error *err)
     return !edit->text || take_pieces(app, edit, err);
 }
 
+static bool check_ids(const struct app *app, const struct edit *edit, struct error *err)
+{
+    int size = tokenizer_size(app->library.entries[app->model].translator.target);
+    for (int i = 0; i < edit->n_tokens; i++)
+        if (edit->tokens[i] < 0 || edit->tokens[i] >= size)
+            return fail_with(err, ERR_USAGE,
+                             "the vocabulary has no piece %d, it ends at %d",
+                             edit->tokens[i], size - 1);
+    return true;
+}
+
 // What is edited now is this sentence under this model.
 static void claim(struct app *app)
 {
@@ -169,6 +180,7 @@ static bool make(struct app *app, const char *line, struct error *err)
                          "this model has no attention: its words can be chosen, but "
                          "there is no α to edit");
     if (!take_alpha(app, &edit, err) || !take_tokens(app, &edit, err) ||
+        !check_ids(app, &edit, err) ||
         !edits_check(what_if_is_here(app) ? &what_if->edits : &none, &edit,
                      shown ? now->n_src : -1, whole ? app->show.rows : -1, err))
         return false;

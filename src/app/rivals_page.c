@@ -244,9 +244,12 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
             !(sides->list[told].scene.now && sides->list[told].scene.now->has_attention))
             told = i;
     }
-    const struct scene *scene = &sides->list[told].scene;
-    if (scene->now && scene->now->has_attention && scene->now->n_src > 0)
-        legend_draw(&app->ui, scene, m.legend);
+    struct scene scene = sides->list[told].scene;
+    struct remarks marks = scene.remarks ? *scene.remarks : (struct remarks){.n_tgt = 0};
+    marks.disagreeing = marks.n_tgt = 0; // rows have no marks here
+    scene.remarks = scene.remarks ? &marks : NULL;
+    if (scene.now && scene.now->has_attention && scene.now->n_src > 0)
+        legend_draw(&app->ui, &scene, m.legend);
     sides->count = count;
     if (m.rest.h > 0)
         name_rest(app, m.rest, sides, m.shown);

@@ -173,6 +173,28 @@ static void say_edits(const struct app *app, struct saved *session)
     }
     if (session->n_edits && app->what_if.before)
         session->edits[session->n_edits++] = "what-if before on";
+    if (app->what_if.asks)
+        session->edits[session->n_edits++] = "what-if mode on";
+}
+
+static void say_reveal(const struct app *app, struct saved *session)
+{
+    if (app->reveal.on && reveal_hides(app)) {
+        say(session, "reveal start");
+        for (int i = 0; i < app->reveal.rows; i++)
+            say(session, "reveal next");
+    }
+}
+
+static void say_scope(const struct app *app, struct saved *session)
+{
+    static const char *const pages[SCOPE_PAGES] = {"", "steps", "lookup", "gradient"};
+    for (int i = 0; i < app->scope.first / 4; i++)
+        say(session, "microscope down");
+    if (app->scope.page != SCOPE_PANEL)
+        say(session, "microscope %s", pages[app->scope.page]);
+    if (app->scope.step > 0)
+        say(session, "microscope %d", (int)app->scope.step);
 }
 
 static void say_remarking(const struct app *app, struct saved *session)
@@ -210,6 +232,7 @@ static const struct {
     {"checkpoint", VIEW, say_checkpoint},
     {"dropout", VIEW, say_dropout},
     {"view", VIEW, say_clear},
+    {"reveal", VIEW, say_reveal},
     {"select", VIEW, say_rows},
     {"column", VIEW, say_columns},
     {"view", VIEW, say_look},
@@ -218,6 +241,7 @@ static const struct {
     {"readings", VIEW, say_remarking},
     {"word-list", VIEW, say_word_list},
     {"model1", VIEW, say_model1},
+    {"microscope", VIEW, say_scope},
     {"what-if", EDITS, say_edits},
 };
 
@@ -386,6 +410,20 @@ void app_session_opened(struct app *app, const char *asked, const char *path)
         snprintf(reopening->model, sizeof reopening->model, "%s", path);
 }
 
+// The session brings its own.
+static void clear(struct app *app)
+{
+    struct what_if *what_if = &app->what_if;
+    app->help = 0;
+    app->playing = false;
+    app->scope = (struct scope){0};
+    edits_clear(&what_if->edits);
+    what_if->before = what_if->asks = what_if->listed = false;
+    reveal_off(app);
+    if (app->bottleneck.open)
+        bottleneck_close(app);
+}
+
 // Text and temperature go into one decoding.
 static void begin(struct app *app)
 {
@@ -393,14 +431,23 @@ static void begin(struct app *app)
     app->reopening.begun = true;
     app->tau = session->tau;
     app->reread = session->reread;
-    app->help = 0;
-    app->playing = false;
-    edits_clear(&app->what_if.edits); // the session brings its own
-    app->what_if.before = false;
-    if (app->bottleneck.open)
-        bottleneck_close(app);
+    clear(app);
     textedit_set(app->edit, session->text, strlen(session->text));
     app_text_changed(app);
+}
+
+// An edit of a row that is not there does nothing; that must not pass in silence.
+static void check_edits(struct app *app)
+{
+    struct reopening *reopening = &app->reopening;
+    const struct edits *edits = &app->what_if.edits;
+    for (int i = 0; i < edits->count && what_if_is_here(app); i++) {
+        int row = edits->list[i].row;
+        if (row >= app->show.rows && !reopening->trouble[0])
+            snprintf(reopening->trouble, sizeof reopening->trouble,
+                     "%.300s: an edit is of row %d, the matrix has %d", reopening->path,
+                     row + 1, app->show.rows);
+    }
 }
 
 static void finish(struct app *app)
@@ -410,6 +457,7 @@ static void finish(struct app *app)
     const struct library_entry *entry = &app->library.entries[app->model];
     app->look.reveal = false; // the part that is in sight was a choice too
     struct error err;
+    check_edits(app);
     if (app->reopening.trouble[0]) {
         app_say(app, app->reopening.trouble);
     } else if (!model_dir_hash(entry->dir, hash, &err)) {

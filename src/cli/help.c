@@ -15,7 +15,7 @@ static const char help_text[] =
     "alphascope evaluate [OPTION...]          BLEU, entropy, alignment error on files\n"
     "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
     "alphascope models [--format text|json]   what is bundled\n"
-    "alphascope bench                         start, key to pixels, frames, decoding\n"
+    "alphascope bench [MODEL]                 kernels, decoding, window: their times\n"
     "alphascope --help | --version\n"
     "\n"
     "MODEL is the id of a bundled model, a model directory, its config.json or its\n"

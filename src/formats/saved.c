@@ -12,7 +12,7 @@
 #include "formats/write.h"
 #include "text/tokenizer.h"
 
-enum { ARENA_BYTES = 8 << 20, NAME_BYTES = 128, LINE_BYTES = 16384, PATH_BYTES = 4096 };
+enum { ARENA_BYTES = 16 << 20, NAME_BYTES = 128, LINE_BYTES = 16384, PATH_BYTES = 4096 };
 enum { HEAD_BYTES = 512 };
 
 static const char format_name[] = "alphascope-session";
@@ -50,7 +50,7 @@ static bool nomem(struct reader *reader)
 static bool take_string(struct reader *reader, const char *field, size_t size,
                         const char **out)
 {
-    char bytes[TEXT_MAX_BYTES + 1], expected[64]; // a text is the longest
+    char bytes[LINE_BYTES], expected[64]; // a line is the longest
     struct json_value value;
     size_t length = 0;
     if (!json_value(&reader->json, &value))

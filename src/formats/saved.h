@@ -8,16 +8,16 @@
 //    "view": ["theme dark", "select 4"], "edits": []}
 //
 // A model that is not bundled has its "path" too, relative to the session when it lies
-// beside or below it. The lines of view and edits are commands, carried out in order;
-// which ones may stand there the application says. Keys that this program does not know
-// are kept as they are written.
+// beside or below it. The lines of edits, then those of view, are commands, carried out
+// in order; which ones may stand there the application says. Keys that this program does
+// not know are kept as they are written.
 #pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 
-enum { SAVED_VERSION = 1, SAVED_MAX_BYTES = 1 << 20, SAVED_MAX_LINES = 4096 };
+enum { SAVED_VERSION = 1, SAVED_MAX_BYTES = 4 << 20, SAVED_MAX_LINES = 4096 };
 
 struct saved {
     int version; // as far as it was read; newer than ours when that is what failed

@@ -8,6 +8,7 @@
 
 #include "view/edits.h"
 #include "view/heatmap.h"
+#include "view/remarks.h"
 #include "view/wrap.h"
 
 // The least room of one; what stands above its labels, with one line of words or two.
@@ -173,5 +174,6 @@ void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
     heatmap_cells(ui, scene, &panel->grid);
     heatmap_labels(ui, scene, &panel->grid, panel->gutter);
     heatmap_marks(ui, scene, &panel->grid);
+    remarks_draw_cells(ui, scene, &panel->grid);
     edits_mark(ui, scene, &panel->grid);
 }

@@ -208,11 +208,9 @@ static void tell(struct ui *ui, const struct scene *scene, const struct grid *gr
     buf_finish(&text);
 }
 
-void remarks_draw(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                  float left, float right)
+void remarks_draw_cells(struct ui *ui, const struct scene *scene, const struct grid *grid)
 {
-    const struct remarks *r = scene->remarks;
-    if (!r)
+    if (!scene->remarks)
         return;
     if (!grid_is_whole(grid))
         draw_clip(ui->list, grid->sight);
@@ -220,7 +218,14 @@ void remarks_draw(struct ui *ui, const struct scene *scene, const struct grid *g
     draw_links(ui, scene, grid);
     if (!grid_is_whole(grid))
         draw_clip(ui->list, rect_make(0, 0, -1, -1));
-    if (scene->lens.transpose)
+}
+
+void remarks_draw(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                  float left, float right)
+{
+    const struct remarks *r = scene->remarks;
+    remarks_draw_cells(ui, scene, grid);
+    if (!r || scene->lens.transpose)
         return; // the rows are source words: what is said of the others is in the panel
     for (int t = grid->from_row; t < grid->to_row && t < r->n_tgt; t++)
         draw_row(ui, r, grid, t, left, right);

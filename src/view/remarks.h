@@ -70,6 +70,9 @@ int remarks_notes(const struct scene *scene, struct remark_note out[REMARKS_NOTE
 // row.
 void remarks_draw(struct ui *ui, const struct scene *scene, const struct grid *grid,
                   float left, float right);
+// The marks in the cells alone, where small matrices stand side by side.
+void remarks_draw_cells(struct ui *ui, const struct scene *scene,
+                        const struct grid *grid);
 // The doubt about the matrix as one sentence into out; false: there is none.
 bool remarks_doubt(const struct scene *scene, struct buf *out);
 bool remarks_doubtful(const struct remarks *remarks); // some row has a doubt

@@ -456,6 +456,16 @@ static void both_models_beside_have_their_marks(void **state)
     command("word-list on");
     command("beside en-fr-luong-dot");
     assert_int_equal(driver_count(driver, "• word list agrees"), 2);
+    command("beside off");
+    command("model1 on");
+    command("beside all"); // small ones: marks in the cells, one legend
+    assert_int_equal(driver_count(driver, "• word list agrees"), 1);
+    assert_int_equal(driver_count(driver, "≠"), 0);
+    assert_true(circles() > 40);
+    command("beside off");
+    command("beside en-fr-luong-dot");
+    command("difference on");
+    assert_false(sees("word list"));
 }
 
 int main(void)

@@ -147,6 +147,17 @@ static void every_size_has_its_bound(void **state)
     buf_add(&text, "x\"}");
     refuse(text.data, "at most 4096 bytes");
     buf_clear(&text);
+    buf_add(&text, HEAD MODEL TEXT ",\"edits\":[\"");
+    for (int i = 0; i < 16383; i++)
+        buf_add(&text, "x");
+    full = text.length;
+    buf_add(&text, "\"]}");
+    assert_true(parse(text.data));
+    assert_int_equal(strlen(session.edits[0]), 16383);
+    text.length = full;
+    buf_add(&text, "x\"]}");
+    refuse(text.data, "at most 16383 bytes");
+    buf_clear(&text);
     buf_add(&text, HEAD MODEL TEXT ",\"view\":[\"a\"");
     for (int i = 1; i < SAVED_MAX_LINES; i++)
         buf_add(&text, ",\"a\"");
