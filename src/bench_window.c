@@ -19,15 +19,30 @@ struct window {
     const struct ui_host *host;
     struct input input;
     struct samples samples;
+    double begin, begin_cpu, cpu; // us, of processors in all samples
 };
+
+static void start_sample(struct window *window)
+{
+    window->begin = wall_us();
+    window->begin_cpu = process_us();
+}
+
+static void end_sample(struct window *window)
+{
+    samples_add(&window->samples, wall_us() - window->begin);
+    window->cpu += process_us() - window->begin_cpu;
+}
 
 static void print_samples(struct window *window, const char *what)
 {
-    printf("  %-32s p50 %8.2f ms   p99 %8.2f ms   (%d times)\n", what,
-           samples_at(&window->samples, 0.5) / 1e3,
-           samples_at(&window->samples, 0.99) / 1e3, window->samples.count);
+    int count = window->samples.count;
+    printf("  %-32s p50 %8.2f ms   p99 %8.2f ms   processors %6.2f ms   (%d times)\n",
+           what, samples_at(&window->samples, 0.5) / 1e3,
+           samples_at(&window->samples, 0.99) / 1e3, window->cpu / count / 1e3, count);
     fflush(stdout);
     window->samples.count = 0;
+    window->cpu = 0;
 }
 
 static bool frame(struct window *window, struct error *err)
@@ -60,12 +75,12 @@ static bool time_keys(struct window *window, const char *name, struct error *err
             window->input.edits[0].text[0] = 's';
         else
             window->input.edits[0].key.key = KEY_BACKSPACE;
-        double begin = wall_us();
+        start_sample(window);
         bool ok = frame(window, err);
         window->input.n_edits = 0;
         if (!ok || !finish(window, err))
             return false;
-        samples_add(&window->samples, wall_us() - begin);
+        end_sample(window);
     }
     print_samples(window, name);
     return true;
@@ -74,10 +89,10 @@ static bool time_keys(struct window *window, const char *name, struct error *err
 static bool time_frames(struct window *window, struct error *err)
 {
     for (int i = 0; i < SAMPLES; i++) {
-        double begin = wall_us();
+        start_sample(window);
         if (!frame(window, err))
             return false;
-        samples_add(&window->samples, wall_us() - begin);
+        end_sample(window);
     }
     print_samples(window, "frame, nothing new");
     return true;
@@ -86,11 +101,11 @@ static bool time_frames(struct window *window, struct error *err)
 static bool time_tau(struct window *window, struct error *err)
 {
     for (int i = 0; i < SAMPLES; i++) {
-        double begin = wall_us();
+        start_sample(window);
         if (!app_command(window->app, i / 20 % 2 ? "tau up" : "tau down", err) ||
             !frame(window, err))
             return false;
-        samples_add(&window->samples, wall_us() - begin);
+        end_sample(window);
     }
     print_samples(window, "slider dragged, read again");
     return true;

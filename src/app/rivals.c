@@ -82,6 +82,13 @@ static bool is_open(const struct app *app, const struct rival *rival)
     return rival->what.kind != RIVAL_MODEL || app->library.entries[rival->what.model].dir;
 }
 
+static bool same_languages(const struct app *app, int a, int b)
+{
+    const struct library_entry *entries = app->library.entries;
+    return !strcmp(entries[a].listing.config.languages,
+                   entries[b].listing.config.languages);
+}
+
 bool rivals_toggle(struct app *app, struct rival_what what, struct error *err)
 {
     struct rivals *rivals = &app->rivals;
@@ -94,6 +101,9 @@ bool rivals_toggle(struct app *app, struct rival_what what, struct error *err)
     int main = app->wanted >= 0 ? app->wanted : app->model;
     if (what.kind == RIVAL_MODEL && what.model == main)
         return fail_with(err, ERR_USAGE, "beside: %s is in use: it stands there already",
+                         app->library.entries[what.model].listing.id);
+    if (what.kind == RIVAL_MODEL && main >= 0 && !same_languages(app, what.model, main))
+        return fail_with(err, ERR_USAGE, "beside: %s reads another language",
                          app->library.entries[what.model].listing.id);
     if (rivals->count == RIVALS_MAX)
         return fail_with(err, ERR_USAGE, "beside: no more than %d can stand side by side",
@@ -121,13 +131,11 @@ void rivals_clear(struct app *app)
 
 void rivals_suit(struct app *app, int model)
 {
-    const struct library_entry *entries = app->library.entries;
     for (int i = app->rivals.count - 1; i >= 0; i--) {
         struct rival_what what = app->rivals.list[i]->what;
         if (what.kind != RIVAL_MODEL)
             continue;
-        if (what.model == model || strcmp(entries[what.model].listing.config.languages,
-                                          entries[model].listing.config.languages) != 0)
+        if (what.model == model || !same_languages(app, what.model, model))
             take_away(app, i);
     }
 }

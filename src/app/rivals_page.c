@@ -224,7 +224,7 @@ static void name_rest(struct app *app, struct rect at, struct sides *sides, int 
 static void draw_multiples(struct app *app, struct rect all, struct sides *sides)
 {
     struct panel panels[SIDES_MAX];
-    struct multiples m = multiples_place(all, sides->count);
+    struct multiples m = multiples_place(all, sides->count, app->look.ribbon);
     struct multiples_cells cells = cells_of(app, sides, m.at[0]);
     int count = sides->count;
     sides->count = m.shown;

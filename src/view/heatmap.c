@@ -11,7 +11,8 @@
 #include "align/telemetry.h"
 #include "ui/pixels.h"
 
-enum { OLD_OPACITY = 90 }; // of 255: rows of the old sentence while new ones arrive
+enum { MOST_CELLS = 8000 }; // that are drawn one by one: the draw list has an end
+enum { OLD_OPACITY = 90 };  // of 255: rows of the old sentence while new ones arrive
 
 float heatmap_pool(const float *alpha, int from, int to)
 {
@@ -187,10 +188,12 @@ static void clip_end(struct ui *ui, const struct grid *grid)
 void heatmap_cells(struct ui *ui, const struct scene *scene, const struct grid *grid)
 {
     float all_max = scene->shade == SHADE_MAX ? matrix_max(scene) : 1;
+    int cells = (grid->to_row - grid->from_row) * (grid->to_column - grid->from_column);
+    bool single = grid->gap > 0 && cells <= MOST_CELLS;
     clip_to(ui, grid, grid->sight);
-    if (grid->gap <= 0)
+    if (!single)
         draw_lines(ui, scene, grid, all_max);
-    for (int t = grid->from_row; grid->gap > 0 && t < grid->to_row; t++)
+    for (int t = grid->from_row; single && t < grid->to_row; t++)
         draw_cell_row(ui, scene, grid, t, all_max);
     clip_end(ui, grid);
 }

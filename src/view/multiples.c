@@ -13,7 +13,7 @@
 
 // The least room of one; what stands above its labels, with one line of words or two.
 enum { LEAST_W = 176, LEAST_H = 140, GAP = 22, LOW_GAP = 10, HEAD = 42, HIGH_HEAD = 62 };
-enum { REST = 20, WORDS_STEP = 18 };
+enum { REST = 20, WORDS_STEP = 18, MOST_CELLS = 2000 };
 
 static bool is_high(struct rect at)
 {
@@ -50,16 +50,16 @@ static struct multiples try_columns(struct rect area, int count, int columns)
     return m;
 }
 
-// How large the cells of a square matrix would be.
-static float worth(const struct multiples *m)
+// How large the cells of a square matrix would be, or how much of a line is in sight.
+static float worth(const struct multiples *m, bool wide)
 {
     struct rect room = cells_room(m->at[0]);
-    return fminf(room.w, room.h);
+    return wide ? room.w : fminf(room.w, room.h);
 }
 
 // The arrangement with the largest cells, of as many as have room. It is not that of the
 // sentence, or it would change while one types.
-struct multiples multiples_place(struct rect area, int count)
+struct multiples multiples_place(struct rect area, int count, bool wide)
 {
     float legend = area.h < 400 ? 20 : 36;
     struct rect room = area;
@@ -71,7 +71,7 @@ struct multiples multiples_place(struct rect area, int count)
         for (int columns = 1; columns <= shown; columns++) {
             struct multiples m = try_columns(room, shown, columns);
             bool fits = (m.at[0].w >= LEAST_W && m.at[0].h >= LEAST_H) || shown == 1;
-            if (fits && (!best.shown || worth(&m) > worth(&best)))
+            if (fits && (!best.shown || worth(&m, wide) > worth(&best, wide)))
                 best = m;
         }
     }
@@ -93,8 +93,16 @@ struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *
     grid->rows = grid->to_row = scene_rows(scene);
     grid->area.w = grid->sight.w = grid->cell_w * (float)grid->n_src;
     grid->area.h = grid->sight.h = grid->cell_h * (float)grid->rows;
+    if (cells->n_src * cells->rows > MOST_CELLS)
+        grid->gap = 0; // as lines of an image
     grid->label_size = fminf(grid->label_size, 15);
     grid->row_label_size = fminf(grid->row_label_size, panel.gutter >= 76 ? 15 : 12.5f);
+    struct rect below = rect_make(at.x, room.y - labels_of(at), at.w, 0);
+    below.h = at.y + at.h - below.y;
+    panel.is_ribbon =
+        scene->ribbon && scene->now && scene->now->has_attention && scene->rows > 0;
+    if (panel.is_ribbon)
+        ribbon_layout(&panel.ribbon, ui, scene, below, panel.gutter);
     return panel;
 }
 
@@ -169,6 +177,10 @@ void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
         return;
     if (!now->has_attention) {
         draw_unattended(ui, scene, panel, at);
+        return;
+    }
+    if (panel->is_ribbon) {
+        ribbon_draw(ui, scene, &panel->ribbon);
         return;
     }
     heatmap_cells(ui, scene, &panel->grid);

@@ -25,7 +25,8 @@ struct multiple {
     const char *words;       // the translation
 };
 
-struct multiples multiples_place(struct rect area, int count);
+// wide: for ribbons, which are lines of words, rather than for matrices.
+struct multiples multiples_place(struct rect area, int count, bool wide);
 // The matrix of one of them, for panel_hit and for what follows.
 struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *scene,
                              const struct multiples_cells *cells);

@@ -139,6 +139,7 @@ static void a_model_is_put_beside_and_taken_away(void **state)
     assert_string_equal(driver->app->show.now->model, "en-fr-luong-concat");
     refuse("beside en-fr-luong-concat", "stands there already");
     refuse("beside nobody", "a model's id");
+    refuse("beside dates", "another language");
     refuse("beside button 99", "a model's id");
     refuse("beside tau cold", "tau X");
 }
@@ -315,6 +316,29 @@ static void a_small_window_says_who_is_missing(void **state)
     assert_true(driver_sees(driver, "no room for"));
 }
 
+static void a_large_screen_draws_all_of_it(void **state)
+{
+    (void)state;
+    static const char *const looks[] = {
+        "beside off",   "beside tau 0", "difference on",  "beside tau 0.1",
+        "beside tau 2", "beside tau 3", "beside tau inf", "view ribbon on"};
+    char text[TEXT_MAX_BYTES] = "set-text";
+    for (int i = 0; i < 3; i++)
+        snprintf(
+            text + strlen(text), sizeof text - strlen(text),
+            " When the old man who lives next to the station came back from his long "
+            "journey, he told the children that he had seen a house so beautiful that "
+            "nobody would ever want to leave it.");
+    driver->input.width = 3840;
+    driver->input.height = 2160;
+    command(text);
+    assert_true(driver->app->show.now->n_src > 70);
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        command(looks[i]);
+        assert_int_equal(app_list(driver->app)->dropped, 0);
+    }
+}
+
 static void typing_never_waits_for_the_others(void **state)
 {
     (void)state;
@@ -380,6 +404,7 @@ int main(void)
         CASE(what_has_no_difference_says_why),
         CASE(a_column_is_pointed_at_in_all),
         CASE(a_small_window_says_who_is_missing),
+        CASE(a_large_screen_draws_all_of_it),
         CASE(typing_never_waits_for_the_others),
         CASE(other_languages_leave_and_temperatures_stay),
         CASE(a_sheet_compares_too),

@@ -153,7 +153,8 @@ static void multiples_stay_apart_and_within(void **state)
         for (float h = 90; h <= 1400; h *= 1.19f) {
             int before = 1;
             for (int count = 2; count <= MULTIPLES_MAX; count++) {
-                struct multiples m = multiples_place(rect_make(10, 20, w, h), count);
+                struct multiples m =
+                    multiples_place(rect_make(10, 20, w, h), count, (int)w % 2);
                 assert_in_range(m.shown, before, count);
                 before = m.shown < before ? before : 1;
                 assert_true((m.rest.h > 0) == (m.shown < count));
@@ -169,8 +170,8 @@ static void multiples_stay_apart_and_within(void **state)
                 }
             }
         }
-    assert_int_equal(multiples_place(rect_make(0, 0, 1392, 600), 6).shown, 6);
-    assert_int_equal(multiples_place(rect_make(0, 0, 990, 430), 6).shown, 6);
+    assert_int_equal(multiples_place(rect_make(0, 0, 1392, 600), 6, false).shown, 6);
+    assert_int_equal(multiples_place(rect_make(0, 0, 990, 430), 6, false).shown, 6);
 }
 
 static void tau_goes_round_and_snaps(void **state)
@@ -260,13 +261,15 @@ struct large { // a thousand rows and columns, one of them sharp
     struct input input;
     struct ui ui;
     struct draw_list list;
+    struct rect room;
 };
 
 static const struct ui_host fixed_host = {.text_width = fixed_width};
 
 static void open_large(struct large *large, int n, int row, int column)
 {
-    *large = (struct large){.input = {.width = 1440, .height = 900, .scale = 1}};
+    *large = (struct large){.input = {.width = 1440, .height = 900, .scale = 1},
+                            .room = {24, 130, 1050, 600}};
     large->alignment = alignment_create(n, n, true, NULL);
     assert_non_null(large->alignment);
     for (int i = 0; i < n; i++)
@@ -287,8 +290,7 @@ static struct panel draw_large(struct large *large)
 {
     draw_reset(&large->list);
     ui_begin(&large->ui, &large->input, style_of(THEME_DARK), &large->list);
-    struct panel panel =
-        panel_layout(&large->ui, rect_make(24, 130, 1050, 600), &large->scene);
+    struct panel panel = panel_layout(&large->ui, large->room, &large->scene);
     panel_draw(&large->ui, &large->scene, &panel);
     ui_end(&large->ui);
     assert_int_equal(large->list.dropped, 0);
@@ -301,10 +303,9 @@ static void close_large(struct large *large)
     alignment_destroy(large->alignment);
 }
 
-// Pixels of the images in `room` that have the colour of α = 1.
-static int sharp_pixels(const struct large *large, struct rect room)
+// Pixels of this colour of the images in `room`.
+static int pixels_of(const struct large *large, struct rect room, struct color full)
 {
-    struct color full = colormap_at(MAP_THEME, THEME_DARK, 1);
     int count = 0;
     for (int i = 0; i < large->list.count; i++) {
         const struct draw_cmd *cmd = &large->list.cmds[i];
@@ -316,6 +317,11 @@ static int sharp_pixels(const struct large *large, struct rect room)
             count += pixel[0] == full.r && pixel[1] == full.g && pixel[2] == full.b;
     }
     return count;
+}
+
+static int sharp_pixels(const struct large *large, struct rect room)
+{
+    return pixels_of(large, room, colormap_at(MAP_THEME, THEME_DARK, 1));
 }
 
 static void of_a_thousand_rows_one_sharp_cell_is_seen(void **state)
@@ -337,6 +343,46 @@ static void of_a_thousand_rows_one_sharp_cell_is_seen(void **state)
     assert_null(draw_find_text(&large.list, "ours"));
     large.scene.ribbon = true;
     draw_large(&large);
+    close_large(&large);
+}
+
+static void of_a_thousand_differences_one_sharp_cell_is_seen(void **state)
+{
+    (void)state;
+    struct large large;
+    static float bits[1000];
+    static bool differs[1000];
+    open_large(&large, 1000, 777, 333);
+    struct difference difference = {
+        .shown = large.alignment, .matched = 1000, .bits = bits, .differs = differs};
+    large.scene.difference = &difference;
+    large.scene.names[0] = large.scene.names[1] = "";
+    for (float sign = -1; sign <= 1; sign += 2) {
+        large.alignment->alpha[777 * 1000 + 333] = sign;
+        struct panel panel = draw_large(&large);
+        struct color full = colormap_signed(THEME_DARK, sign);
+        struct color other = colormap_signed(THEME_DARK, -sign);
+        assert_int_equal(pixels_of(&large, panel.grid.sight, full), 1);
+        assert_int_equal(pixels_of(&large, panel.grid.sight, other), 0);
+    }
+    difference.matched = 700; // what has no partner has no colour
+    struct panel panel = draw_large(&large);
+    assert_int_equal(pixels_of(&large, panel.grid.sight, colormap_signed(THEME_DARK, 1)),
+                     0);
+    assert_non_null(draw_find_text(&large.list, "only in A"));
+    close_large(&large);
+}
+
+static void a_large_screen_has_room_for_all_cells(void **state)
+{
+    (void)state;
+    struct large large;
+    open_large(&large, 160, 30, 20);
+    large.input.width = 3840;
+    large.input.height = 2160;
+    large.room = rect_make(24, 130, 3700, 1900);
+    struct panel panel = draw_large(&large); // drops nothing
+    assert_true(panel.grid.cell_h >= 6 && panel.grid.cell_w >= 6);
     close_large(&large);
 }
 
@@ -392,6 +438,8 @@ int main(void)
         cmocka_unit_test(labels_are_thinned_but_never_the_chosen_one),
         cmocka_unit_test(the_hit_of_a_panel_names_rows_and_columns),
         cmocka_unit_test(of_a_thousand_rows_one_sharp_cell_is_seen),
+        cmocka_unit_test(of_a_thousand_differences_one_sharp_cell_is_seen),
+        cmocka_unit_test(a_large_screen_has_room_for_all_cells),
         cmocka_unit_test(the_largest_alignment_can_be_drawn),
         cmocka_unit_test(a_port_stays_within_bounds),
     };
