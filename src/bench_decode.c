@@ -52,7 +52,7 @@ static bool run_loop(struct loop *loop, int runs, bool to_the_end, struct error 
 {
     const struct run_options words = {.tau = 1, .words_only = true};
     loop->encode.count = loop->step.count = 0;
-    loop->best_step = INFINITY;
+    loop->best_step = HUGE_VAL;
     for (int i = 0; i < runs; i++) {
         arena_reset(&loop->arena);
         double begin = thread_us();
@@ -158,7 +158,7 @@ static bool time_decoding(struct loop *loop, const struct model_dir *dir,
                           const char *text, double roof_us, struct error *err)
 {
     struct samples shown = {.count = 0};
-    double best = INFINITY;
+    double best = HUGE_VAL;
     if (!take_ids(loop, dir, text, 0, err) || !run_loop(loop, RUNS, false, err) ||
         !time_session(dir, text, &shown, &best, err))
         return false;
