@@ -17,7 +17,7 @@
 #include "engine/score.h"
 #include "translate/translator.h"
 
-enum { LONGEST = 500, STEPS = 60, RUNS = 40, MEMORY = 1 << 28 };
+enum { LONGEST = 500, STEPS = 60, RUNS = 100, MEMORY = 1 << 28 };
 enum { MOST_SENTENCES = 4096, MOST_THREADS = 64 };
 
 struct loop { // encoder and decoder on one sentence
