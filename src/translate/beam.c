@@ -135,6 +135,7 @@ bool session_beam(struct session *session, const char *text, size_t length,
                   struct run_options options, const struct beam *beam, int most,
                   struct nbest *nbest, struct error *err)
 {
+    *nbest = (struct nbest){0};
     if (!session_beam_begin(session, text, length, options, beam, err))
         return false;
     while (session_beam_step(session))

@@ -32,7 +32,7 @@ const struct search *session_beam_tree(const struct session *session);
 // nbest_finish.
 MUST_CHECK bool session_beam_end(struct session *session, int most, struct nbest *nbest,
                                  struct error *err);
-// All of it.
+// All of it; nbest is empty when it fails.
 MUST_CHECK bool session_beam(struct session *session, const char *text, size_t length,
                              struct run_options options, const struct beam *beam,
                              int most, struct nbest *nbest, struct error *err);

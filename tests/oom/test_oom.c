@@ -24,7 +24,7 @@
 #include "formats/model_dir.h"
 #include "formats/saved.h"
 #include "formats/write.h"
-#include "translate/translator.h"
+#include "translate/beam.h"
 #include "ui/draw.h"
 #include "ui/textedit.h"
 
@@ -109,6 +109,23 @@ static bool translate(struct error *err)
     bool ok = made && alignment_ended(made) == ENDED_EOS &&
               (!alignment || !strcmp(made->translation, alignment->translation));
     alignment_destroy(made);
+    session_destroy(session);
+    return ok;
+}
+
+static bool translate_beam(struct error *err)
+{
+    const struct beam beam = {4, BEAM_LENGTH};
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    struct session *session = session_create(&translator, err);
+    struct nbest nbest = {0};
+    if (!session)
+        return false;
+    bool made = session_beam(session, sentence, sizeof sentence - 1, run_at(1), &beam, 4,
+                             &nbest, err);
+    bool ok = made && nbest.n == 4;
+    nbest_finish(&nbest);
     session_destroy(session);
     return ok;
 }
@@ -285,6 +302,7 @@ static const struct {
     {"open weights", open_weights, true, true, false},
     {"open a model", open_model, true, true, false},
     {"translate", translate, true, false, true},
+    {"translate with a beam", translate_beam, true, false, true},
     {"translate with edits", translate_edited, true, false, true},
     {"export json", export_json, true, false, false},
     {"export tsv", export_tsv, true, false, false},
@@ -377,6 +395,24 @@ static int set_up(void **state)
     return alignment ? 0 : -1;
 }
 
+static void no_step_of_a_search_takes_memory(void **state)
+{
+    (void)state;
+    const struct beam beam = {4, BEAM_LENGTH};
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    struct session *session = session_create(&translator, NULL);
+    assert_non_null(session);
+    assert_true(session_beam_begin(session, sentence, sizeof sentence - 1, run_at(1),
+                                   &beam, NULL));
+    faults_arm(FAULT_MEMORY, 0, true);
+    while (session_beam_step(session))
+        continue;
+    assert_false(faults_disarm());
+    assert_int_equal(session_beam_tree(session)->n_results, 4);
+    session_destroy(session);
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -388,7 +424,7 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[2 * OPERATIONS + 3];
+    static struct CMUnitTest tests[2 * OPERATIONS + 4];
     static char names[2 * OPERATIONS][60];
     static int at[OPERATIONS];
     size_t count = 0;
@@ -413,5 +449,7 @@ int main(void)
                                          .test_func = test_interrupts,
                                          .initial_state = &at[1]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_write_is_all_or_nothing);
+    tests[count++] =
+        (struct CMUnitTest)cmocka_unit_test(no_step_of_a_search_takes_memory);
     return _cmocka_run_group_tests("oom", tests, count, set_up, tear_down);
 }
