@@ -125,27 +125,31 @@ bool sink_write(struct sink *sink, const char *data, size_t size, struct error *
 }
 
 // The permissions that a file made by the shell's > would have.
-static bool publish(const struct sink *sink)
+static bool set_permissions(const struct sink *sink)
 {
     mode_t mask = umask(0);
     umask(mask);
-    return fchmod(sink->fd, 0666 & ~mask) == 0 &&
-           rename(sink->temporary, sink->target) == 0;
+    return fchmod(sink->fd, 0666 & ~mask) == 0;
 }
 
 bool sink_close(struct sink *sink, bool keep, struct error *err)
 {
     if (!sink->path || sink->fd < 0)
         return true;
-    bool ok = !keep || !sink->temporary[0] || publish(sink);
+    bool publish = keep && sink->temporary[0];
+    bool ok = !publish || set_permissions(sink);
     int why = errno;
-    if (sink->temporary[0] && (!keep || !ok))
-        unlink(sink->temporary);
-    unfinished = false;
-    if (close(sink->fd) != 0 && ok) {
+    if (close(sink->fd) != 0 && ok) { // some file systems write only now
         ok = false;
         why = errno;
     }
+    if (ok && publish && rename(sink->temporary, sink->target) != 0) {
+        ok = false;
+        why = errno;
+    }
+    if (sink->temporary[0] && (!keep || !ok))
+        unlink(sink->temporary);
+    unfinished = false;
     sink->fd = -1;
     return ok || failed(sink, why, err);
 }

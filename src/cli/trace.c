@@ -278,7 +278,8 @@ static int run(struct trace *trace)
 
 int cli_trace(int argc, char **argv)
 {
-    static struct trace trace;
+    static struct trace trace; // too large for a stack
+    memset(&trace, 0, sizeof trace);
     sink_guard();
     if (!trace_options_read(&trace.options, argc, argv))
         return EXIT_USAGE;

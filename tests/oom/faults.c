@@ -4,7 +4,9 @@
 #include "faults.h"
 
 #undef _FILE_OFFSET_BITS // both names are given here: where long has 64 bits they are one
+#include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     enum fault fault;
     int left; // calls that still succeed; negative: not armed
@@ -21,31 +24,35 @@ static struct {
 
 void faults_arm(enum fault fault, int n, bool sticky)
 {
+    pthread_mutex_lock(&mutex);
     plan.fault = fault;
     plan.left = n;
     plan.sticky = sticky;
     plan.happened = false;
+    pthread_mutex_unlock(&mutex);
 }
 
 bool faults_disarm(void)
 {
+    pthread_mutex_lock(&mutex);
     plan.left = -1;
-    return plan.happened;
+    bool happened = plan.happened;
+    pthread_mutex_unlock(&mutex);
+    return happened;
 }
 
 static bool strikes(enum fault fault, int error)
 {
-    if (plan.left < 0 || plan.fault != fault)
-        return false;
-    if (plan.left > 0) {
+    pthread_mutex_lock(&mutex);
+    bool due = plan.left == 0 && plan.fault == fault;
+    if (due)
+        plan.happened = true;
+    if (plan.fault == fault && (plan.left > 0 || (due && !plan.sticky)))
         plan.left--;
-        return false;
-    }
-    if (!plan.sticky)
-        plan.left = -1;
-    plan.happened = true;
-    errno = error;
-    return true;
+    pthread_mutex_unlock(&mutex);
+    if (due)
+        errno = error;
+    return due;
 }
 
 static bool no_memory(void)
@@ -68,6 +75,10 @@ ssize_t __real_read(int fd, void *out, size_t size);
 ssize_t __real_write(int fd, const void *data, size_t size);
 int __real_rename(const char *from, const char *to);
 int __real_mkstemp(char *path);
+int __real_close(int fd);
+DIR *__real_opendir(const char *path);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *), void *argument);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
@@ -79,6 +90,10 @@ ssize_t __wrap_read(int fd, void *out, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_mkstemp(char *path);
+int __wrap_close(int fd);
+DIR *__wrap_opendir(const char *path);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *), void *argument);
 
 void *__wrap_malloc(size_t size)
 {
@@ -118,6 +133,8 @@ ssize_t __wrap_read(int fd, void *out, size_t size)
 {
     if (strikes(FAULT_INTERRUPT, EINTR) || no_file())
         return -1;
+    if (size && strikes(FAULT_SHORT, 0))
+        size = 1;
     return __real_read(fd, out, size);
 }
 
@@ -125,6 +142,8 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
 {
     if (strikes(FAULT_INTERRUPT, EINTR) || no_file())
         return -1;
+    if (size && strikes(FAULT_SHORT, 0))
+        size = 1;
     return __real_write(fd, data, size);
 }
 
@@ -136,6 +155,24 @@ int __wrap_rename(const char *from, const char *to)
 int __wrap_mkstemp(char *path)
 {
     return no_file() ? -1 : __real_mkstemp(path);
+}
+
+int __wrap_close(int fd)
+{
+    int result = __real_close(fd);
+    return strikes(FAULT_CLOSE, EIO) ? -1 : result;
+}
+
+DIR *__wrap_opendir(const char *path)
+{
+    return no_file() ? NULL : __real_opendir(path);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *), void *argument)
+{
+    return no_memory() ? EAGAIN
+                       : __real_pthread_create(thread, attributes, run, argument);
 }
 
 #define ALSO_AS(name) __attribute__((alias(name)))

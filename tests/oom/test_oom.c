@@ -338,14 +338,24 @@ static void test_files(void **state)
 static void test_interrupts(void **state)
 {
     operation *run = operations[*(const int *)*state].run;
-    for (int n = 0; n < 8; n++) {
+    for (int n = 0; n < 16; n++) {
         struct error err = {0};
-        faults_arm(FAULT_INTERRUPT, n, false);
+        faults_arm(n % 2 ? FAULT_SHORT : FAULT_INTERRUPT, n / 2, false);
         bool ok = run(&err);
-        assert_true(faults_disarm() || n > 0);
+        assert_true(faults_disarm() || n > 1);
         if (!ok)
             fail_msg("interruption %d: %s", n, err.text);
     }
+}
+
+static void test_close(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    faults_arm(FAULT_CLOSE, 0, false);
+    assert_false(write_file(&err));
+    assert_true(faults_disarm());
+    assert_int_equal(err.code, ERR_IO);
 }
 
 // A failed write leaves the old file as it was, and nothing beside it.
@@ -448,6 +458,7 @@ int main(void)
     tests[count++] = (struct CMUnitTest){.name = "writing goes on when interrupted",
                                          .test_func = test_interrupts,
                                          .initial_state = &at[1]};
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_close);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_write_is_all_or_nothing);
     tests[count++] =
         (struct CMUnitTest)cmocka_unit_test(no_step_of_a_search_takes_memory);
