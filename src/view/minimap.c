@@ -20,8 +20,9 @@ void minimap_draw(struct ui *ui, const struct scene *scene, const struct grid *g
 {
     struct grid whole = *grid;
     whole.area = whole.sight = at;
+    float area_h = fmaxf(1, grid->area.h); // as long as there is no row
     whole.cell_w = at.w / (float)grid->n_src;
-    whole.cell_h = at.h / (float)grid->rows;
+    whole.cell_h = at.h / fmaxf(1, (float)grid->rows);
     whole.gap = 0;
     whole.from_row = whole.from_column = 0;
     whole.to_row = grid->rows;
@@ -30,10 +31,10 @@ void minimap_draw(struct ui *ui, const struct scene *scene, const struct grid *g
     heatmap_cells(ui, scene, &whole);
     draw_frame(ui->list, rect_inset(at, -2), 2, 1, ui->style->line);
     float x = at.x + (grid->sight.x - grid->area.x) / grid->area.w * at.w;
-    float y = at.y + (grid->sight.y - grid->area.y) / grid->area.h * at.h;
+    float y = at.y + (grid->sight.y - grid->area.y) / area_h * at.h;
     struct rect sight =
         rect_make(x - 1, y - 1, fmaxf(4, grid->sight.w / grid->area.w * at.w) + 2,
-                  fmaxf(4, grid->sight.h / grid->area.h * at.h) + 2);
+                  fmaxf(4, grid->sight.h / area_h * at.h) + 2);
     draw_frame(ui->list, sight, 2, 1.5f, ui->style->accent);
 }
 

@@ -17,7 +17,7 @@
 enum { MAX_LINES = 14, PAD = 20, WIDE = 520, LINE = 18 };
 
 struct line {
-    char name[64], value[48], meaning[160];
+    char name[SHORT_BYTES + 24], value[48], meaning[160];
     bool heuristic;
 };
 
@@ -265,11 +265,11 @@ static void draw_source(struct ui *ui, const struct scene *scene,
                    "Point at a column: its coverage stands here.");
         return;
     }
-    char name[64];
+    char name[SHORT_BYTES + 24];
     struct column_reading columns[ALIGNMENT_MAX_SRC];
     readings_columns(&r->of, columns);
     float sum = columns[s].coverage;
-    snprintf(name, sizeof name, "column “%.40s”",
+    snprintf(name, sizeof name, "column “%s”",
              short_of(labels_of(scene, false)[s].text).text);
     mean(add(&table, name, sum, "%.2f", (double)sum), false,
          "its coverage, %+.2f from 1%s", (double)columns[s].deviation,

@@ -2,6 +2,8 @@
 // Drives the application in tests. See driver.h.
 #include "driver.h"
 
+#include "drawn.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +87,11 @@ void driver_frame(struct driver *driver)
 {
     driver->input.now_ms += 1000; // whatever fades has faded
     app_frame(driver->app, &driver->host, &driver->input);
+    const char *fault = drawn_badly(app_list(driver->app));
+    if (fault) {
+        fprintf(stderr, "a frame is drawn badly: %s\n", fault);
+        abort();
+    }
     driver->input.n_edits = 0;
     driver->input.pressed = driver->input.released = false;
     driver->input.wheel_y = 0;

@@ -17,7 +17,8 @@ struct driver *driver_open(const char *model, const char *text);
 // The same, settled; NULL also when the picture is never complete.
 struct driver *driver_ready(const char *model, const char *text);
 void driver_close(struct driver *driver);
-// One frame with what was put into the input; then the events are forgotten.
+// One frame with what was put into the input; then the events are forgotten. Whatever is
+// drawn must be fit to be painted (drawn.h).
 void driver_frame(struct driver *driver);
 // Frames until the picture is complete; false when it never is.
 bool driver_settle(struct driver *driver);

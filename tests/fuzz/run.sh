@@ -9,7 +9,7 @@
 # JOBS=2 runs two targets at a time; BUILD=DIRECTORY builds elsewhere.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-build=${BUILD:-build-fuzz}
+build=$(realpath -m "${BUILD:-build-fuzz}")
 corpus_bytes=100000
 row='%-12s %12s %8s %8s %8s %7s %s\n'
 
@@ -33,7 +33,7 @@ longest() {
 # Only what reaches an edge that the corpus does not: hit counts would keep hundreds. No
 # corpus grows beyond what is worth keeping in a repository.
 keep() {
-    local target=$1 corpus=tests/fuzz/corpus/$1 new
+    local target=$1 corpus=$PWD/tests/fuzz/corpus/$1 new
     mkdir -p "$build/kept/$target"
     rm -f "$build/kept/$target"/*
     "$build/tests/fuzz/fuzz_$target" -merge=1 -use_counters=0 -close_fd_mask=3 \
@@ -54,7 +54,7 @@ search() {
         "$build/tests/fuzz/fuzz_$target" -max_total_time=$((minutes * 60)) \
         -max_len="$(longest "$target")" -timeout=20 -rss_limit_mb=4096 -close_fd_mask=3 \
         -print_final_stats=1 -artifact_prefix="$found/" \
-        "$build/new/$target" "tests/fuzz/corpus/$target" >"$log" 2>&1 || true
+        "$build/new/$target" "$PWD/tests/fuzz/corpus/$target" >"$log" 2>&1 || true
     local last executions rate
     last=$(grep -E '^#[0-9]+.* cov: ' "$log" | tail -1)
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// What every frame must be, whatever it shows: text that is UTF-8, places that exist, and
+// no commands left out.
+#pragma once
+
+#include "ui/draw.h"
+
+// NULL, or what is wrong, until the next call.
+const char *drawn_badly(const struct draw_list *list);
