@@ -14,6 +14,8 @@ import traceback
 PROGRAM = os.path.abspath(sys.argv[1])
 DATA = os.environ["ALPHASCOPE_DATA"]
 MODELS = os.path.join(DATA, "models")
+# Untrained and of a few numbers: for what is about input and output, not about words.
+TINY = os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models", "tiny-dot-f32")
 CAT = "The black cat sleeps."
 ADDITIVE, DOT, NONE = "en-fr-bahdanau", "en-fr-luong-dot", "en-fr-rnnencdec"
 CASES = []

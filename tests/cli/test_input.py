@@ -8,9 +8,10 @@ import signal
 import subprocess
 import time
 
-from harness import (CAT, PROGRAM, case, copy_model, equal, huge_model, main, one, peak_kb,
+from harness import (CAT, PROGRAM, TINY, case, copy_model, equal, huge_model, main, one, peak_kb,
                      run, sentence, shell, trace, write)
 
+WORD = "abba" # for the small model that copies
 LINES = ["The black cat sleeps.", "I am tired.", "", "Where is the station?", "He reads.",
          "ሰላም 你好", "She has two dogs and a cat.", "  ", "It is raining."]
 
@@ -58,8 +59,7 @@ def empty_and_blank_text_decode_nothing():
 
 @case
 def a_hundred_thousand_characters_are_cut_and_said():
-    result = trace("--text", ("all work and no play " * 5000)[:100000], "-m",
-                   "en-fr-luong-dot")
+    result = trace("--text", ("all work and no play " * 5000)[:100000], "-m", TINY)
     found = result.objects()[0]
     kept = len(found["text"].encode())
     assert kept <= 4096
@@ -70,19 +70,19 @@ def a_hundred_thousand_characters_are_cut_and_said():
 
 @case
 def more_tokens_than_fit_are_cut_and_said():
-    result = trace(stdin=b"Yes.\n" + b"1 " * 600 + b"\nNo.\n")
+    result = trace("-m", TINY, stdin=b"Yes.\n" + b"1 " * 600 + b"\nNo.\n")
     found = result.objects()
     equal([len(f["source"]) > 500 for f in found], [False, True, False])
     assert found[1]["cut_tokens"] > 0 and "cut_bytes" not in found[1]
     sentence(result, "line 2", "tokens")
-    equal(found[2], one("--text", "No."))
+    equal(found[2], one("--text", "No.", "-m", TINY))
 
 
 @case
 def a_cut_falls_between_clusters():
     flag, family = "🇫🇷", "👩‍👩‍👧‍👦"
     for cluster in ("é", "e\u0301", "你", flag, family):
-        found = trace(stdin=("x" + cluster * 4000).encode()).objects()[0]
+        found = trace("-m", TINY, stdin=("x" + cluster * 4000).encode()).objects()[0]
         kept = found["text"]
         equal(kept, "x" + cluster * ((len(kept) - 1) // len(cluster)))
         equal(found["cut_bytes"], len(("x" + cluster * 4000).encode()) -
@@ -199,7 +199,8 @@ def a_reader_that_leaves_ends_it_quietly():
 def a_non_blocking_pipe_is_waited_for():
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
-    child = subprocess.Popen([PROGRAM, "trace", "--text", "1 " * 200], stdout=write_end)
+    child = subprocess.Popen([PROGRAM, "trace", "-m", TINY, "--text", "1 " * 200],
+                             stdout=write_end)
     os.close(write_end)
     time.sleep(0.5)
     with os.fdopen(read_end, "rb") as file:
@@ -209,20 +210,21 @@ def a_non_blocking_pipe_is_waited_for():
 
 
 def stream_of(folder, count):
-    return open(write(folder, f"{count}.txt", (CAT + "\n").encode() * count), "rb")
+    return open(write(folder, f"{count}.txt", (WORD + "\n").encode() * count), "rb")
 
 
 @case
 def memory_does_not_grow_with_the_stream(folder):
     answers = os.path.join(folder, "out.json")
-    with stream_of(folder, 100) as short, stream_of(folder, 1000) as long, \
+    with stream_of(folder, 100) as short, stream_of(folder, 2000) as long, \
             open(answers, "wb") as out:
-        few = peak_kb("trace", stdin=short)
-        many = peak_kb("trace", stdin=long, stdout=out)
+        few = peak_kb("trace", "-m", "copy", stdin=short)
+        many = peak_kb("trace", "-m", "copy", stdin=long, stdout=out)
     with open(answers, "rb") as out:
         lines = out.read().split(b"\n")
-    equal((len(lines), set(lines)), (1001, {trace("--text", CAT).out[:-1], b""}))
-    assert many < few + 16 * 1024, f"{few} kB for 100 lines, {many} kB for 1000"
+    equal((len(lines), set(lines)),
+          (2001, {trace("-m", "copy", "--text", WORD).out[:-1], b""}))
+    assert many < few + 16 * 1024, f"{few} kB for 100 lines, {many} kB for 2000"
 
 
 @case
