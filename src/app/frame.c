@@ -206,7 +206,7 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         scope_pages(app, all_of(layout), real);
         return;
     }
-    if (app->rivals.count) {
+    if (app->rivals.count && app->model >= 0) {
         rivals_draw(app, all_of(layout), scene);
         return;
     }

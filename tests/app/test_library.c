@@ -87,6 +87,21 @@ static void a_bad_drop_before_the_first_picture_leaves_the_first_model(void **st
     driver_close(driver);
 }
 
+static void what_stands_beside_waits_for_the_first_model(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"beside tau 2", "beside before",
+                                        "beside en-fr-luong-dot"};
+    struct driver *driver = driver_open(NULL, "The black cat sleeps.");
+    for (int i = 0; i < 3; i++) {
+        (void)!driver_command(driver, lines[i]);
+        driver_frame(driver);
+    }
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "τ = 2"));
+    driver_close(driver);
+}
+
 static void the_next_group_never_leads_to_a_replaced_model(void **state)
 {
     (void)state;
@@ -135,6 +150,7 @@ int main(void)
         cmocka_unit_test(a_model_in_use_stays_while_its_place_is_opened_anew),
         cmocka_unit_test(a_choice_that_finds_no_room_is_said_and_forgotten),
         cmocka_unit_test(a_bad_drop_before_the_first_picture_leaves_the_first_model),
+        cmocka_unit_test(what_stands_beside_waits_for_the_first_model),
         cmocka_unit_test(the_next_group_never_leads_to_a_replaced_model),
         cmocka_unit_test(measuring_many_times_measures_the_same_text),
     };
