@@ -33,17 +33,24 @@ longest() {
 # Only what reaches an edge that the corpus does not: hit counts would keep hundreds. No
 # corpus grows beyond what is worth keeping in a repository.
 keep() {
-    local target=$1 corpus=$PWD/tests/fuzz/corpus/$1 new
-    mkdir -p "$build/kept/$target"
-    rm -f "$build/kept/$target"/*
+    local target=$1 corpus=$PWD/tests/fuzz/corpus/$1 kept=$build/kept/$1 new size
+    rm -rf "$kept" && mkdir -p "$build/kept" && cp -r "$corpus" "$kept"
     "$build/tests/fuzz/fuzz_$target" -merge=1 -use_counters=0 -close_fd_mask=3 \
-        -max_len="$(longest "$target")" "$build/kept/$target" "$corpus" \
-        "$build/new/$target" >>"$build/$target.log" 2>&1 || return 0
-    for new in $(find "$build/kept/$target" -type f -printf '%s %p\n' | sort -n |
-        cut -d' ' -f2); do
-        [ "$(($(cat "$corpus"/* | wc -c) + $(wc -c <"$new")))" -le $corpus_bytes ] || break
-        cp -n "$new" "$corpus/"
+        -max_len="$(longest "$target")" "$kept" "$build/new/$target" \
+        >>"$build/$target.log" 2>&1 || return 0
+    size=$(cat "$corpus"/* | wc -c)
+    for new in $(find "$kept" -type f -printf '%s %f\n' | sort -n | cut -d' ' -f2); do
+        [ ! -e "$corpus/$new" ] || continue
+        size=$((size + $(wc -c <"$kept/$new")))
+        [ "$size" -le $corpus_bytes ] || break
+        cp "$kept/$new" "$corpus/"
     done
+}
+
+# The figure after a name in a line of the engine's.
+figure() {
+    # shellcheck disable=SC2001
+    sed "s/.* $1: \([0-9]*\).*/\1/" <<<"$2"
 }
 
 search() {
@@ -52,18 +59,18 @@ search() {
     ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 \
     UBSAN_OPTIONS=print_stacktrace=1 ALPHASCOPE_DATA=$PWD \
         "$build/tests/fuzz/fuzz_$target" -max_total_time=$((minutes * 60)) \
-        -max_len="$(longest "$target")" -timeout=20 -rss_limit_mb=4096 -close_fd_mask=3 \
-        -print_final_stats=1 -artifact_prefix="$found/" \
+        -max_len="$(longest "$target")" -timeout=60 -report_slow_units=60 \
+        -rss_limit_mb=4096 -close_fd_mask=3 -print_final_stats=1 \
+        -artifact_prefix="$found/" \
         "$build/new/$target" "$PWD/tests/fuzz/corpus/$target" >"$log" 2>&1 || true
     local last executions rate
-    last=$(grep -E '^#[0-9]+.* cov: ' "$log" | tail -1)
+    last=$(grep -aE '^#[0-9]+.* cov: ' "$log" | tail -1 || true)
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
     keep "$target"
     # shellcheck disable=SC2059
     printf "$row" "$target" "${executions:-?}" "${rate:-?}" \
-        "$(sed 's/.* cov: \([0-9]*\).*/\1/' <<<"$last")" \
-        "$(sed 's/.* ft: \([0-9]*\).*/\1/' <<<"$last")" \
+        "$(figure cov "$last")" "$(figure ft "$last")" \
         "$(find "tests/fuzz/corpus/$target" -type f | wc -l)" \
         "$(find "$found" -type f | wc -l)"
 }

@@ -20,6 +20,7 @@
 #include "app/app.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "desk.h"
 #include "faults.h"
 #include "sdl/offscreen.h"
 
@@ -263,6 +264,97 @@ static void the_window_starts_or_says_why_not(void **state)
     assert_true(failed > 0 || fault == FAULT_CLOSE);
 }
 
+struct window {
+    struct app *app;
+    struct offscreen *screen;
+    struct desk desk;
+};
+
+static void open_window(struct window *window)
+{
+    struct error err = {0};
+    struct app_options options = {
+        .models_root = models_path, .tau = 1, .files = desk_files(&window->desk)};
+    struct input input = {.width = 640, .height = 400, .scale = 1, .x = -1, .y = -1};
+    window->app = app_create(&options, &err);
+    window->screen = offscreen_create(ALPHASCOPE_TESTS "/../assets/fonts", false, &err);
+    assert_true(window->app && window->screen && app_settle(window->app, 20000));
+    app_frame(window->app, offscreen_host(window->screen, 1), &input);
+}
+
+static void close_window(struct window *window)
+{
+    app_destroy(window->app);
+    offscreen_destroy(window->screen);
+    desk_finish(&window->desk);
+}
+
+// Saves over an old file with every failure; returns how many were said.
+static int save_with_failures(struct app *app, const char *path, enum fault fault,
+                              bool sticky)
+{
+    char line[100];
+    int failed = 0, files = count_files();
+    bool happened = true;
+    snprintf(line, sizeof line, "save %s", path);
+    for (int n = 0; happened; n++) {
+        struct error err = {0};
+        struct buf found;
+        put(path, "old");
+        faults_arm(fault, n, sticky);
+        bool ok = app_command(app, line, &err);
+        happened = faults_disarm();
+        take(path, &found);
+        bool right = ok ? found.length > 20 : happened && err.text[0];
+        if (!right || (!ok && strcmp(buf_text(&found), "old") != 0))
+            fail_msg("failure %d: %s: %d, %zu bytes: '%s'", n, line, ok, found.length,
+                     err.text);
+        buf_finish(&found);
+        failed += !ok;
+        assert_int_equal(count_files(), files);
+    }
+    return failed;
+}
+
+static void open_with_failures(struct app *app, const char *path, enum fault fault,
+                               bool sticky)
+{
+    char line[100];
+    bool happened = true;
+    snprintf(line, sizeof line, "open %s", path);
+    for (int n = 0; happened; n++) {
+        struct error err = {0};
+        faults_arm(fault, n, sticky);
+        bool ok = app_command(app, line, &err);
+        app_settle(app, 20000);
+        happened = faults_disarm();
+        if (!ok && (!happened || !err.text[0]))
+            fail_msg("failure %d: %s: '%s'", n, line, err.text);
+        assert_true(app_settle(app, 20000) || *app_banner(app));
+    }
+    assert_true(app_settle(app, 20000));
+}
+
+static void the_window_saves_and_opens_or_says_why_not(void **state)
+{
+    enum fault fault = *(const enum fault *)*state;
+    static const char *const endings[] = {"json", "tsv", "pdf", "png", "alphascope"};
+    struct window window = {0};
+    int failed = 0;
+    char path[80];
+    open_window(&window);
+    for (int i = 0; i < 10; i++) {
+        snprintf(path, sizeof path, "%s.%s", out_path, endings[i % 5]);
+        put(path, "old");
+        failed += save_with_failures(window.app, path, fault, i < 5);
+        if (i % 5 == 4)
+            open_with_failures(window.app, path, fault, i < 5);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_true(failed > 0);
+    close_window(&window);
+}
+
 static const char *place(char *out, size_t size, const char *name)
 {
     snprintf(out, size, "%s/%s", folder, name);
@@ -300,27 +392,34 @@ static int tear_down(void **state)
     return rmdir(folder);
 }
 
+static void name_case(char out[64], const char *what, int fault)
+{
+    snprintf(out, 64, "%s, %s failing", what, faults[fault].name);
+}
+
 int main(void)
 {
-    static struct CMUnitTest tests[COMMANDS * FAULTS + FAULTS];
-    static char names[COMMANDS * FAULTS + FAULTS][64];
+    static struct CMUnitTest tests[COMMANDS * FAULTS + 2 * FAULTS];
+    static char names[COMMANDS * FAULTS + 2 * FAULTS][64];
     static enum fault kinds[FAULTS];
     size_t count = 0;
     for (int f = 0; f < FAULTS; f++) {
-        for (int c = 0; c < COMMANDS; c++, count++) {
-            tries[count - (size_t)f] = (struct try_case){c, f};
-            snprintf(names[count], sizeof names[count], "%s, %s failing",
-                     commands[c].name, faults[f].name);
-            tests[count] =
-                (struct CMUnitTest){.name = names[count],
-                                    .test_func = every_failure_ends_in_a_sentence,
-                                    .initial_state = &tries[count - (size_t)f]};
-        }
         kinds[f] = faults[f].fault;
-        snprintf(names[count], sizeof names[count], "start, %s failing", faults[f].name);
-        tests[count] = (struct CMUnitTest){.name = names[count],
-                                           .test_func = the_window_starts_or_says_why_not,
-                                           .initial_state = &kinds[f]};
+        for (int c = 0; c < COMMANDS; c++, count++) {
+            struct try_case *try = &tries[f * COMMANDS + c];
+            *try = (struct try_case){c, f};
+            name_case(names[count], commands[c].name, f);
+            tests[count] = (struct CMUnitTest){
+                names[count], every_failure_ends_in_a_sentence, NULL, NULL, try};
+        }
+        name_case(names[count], "start", f);
+        tests[count] = (struct CMUnitTest){
+            names[count], the_window_starts_or_says_why_not, NULL, NULL, &kinds[f]};
+        count++;
+        name_case(names[count], "save and open", f);
+        tests[count] =
+            (struct CMUnitTest){names[count], the_window_saves_and_opens_or_says_why_not,
+                                NULL, NULL, &kinds[f]};
         count++;
     }
     return _cmocka_run_group_tests("oom_cli", tests, count, set_up, tear_down);
