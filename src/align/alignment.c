@@ -93,6 +93,7 @@ void alignment_destroy(struct alignment *alignment)
 {
     if (!alignment)
         return;
+    maps_release(alignment->maps);
     arena_finish(&alignment->arena);
     free(alignment);
 }

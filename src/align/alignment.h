@@ -9,6 +9,7 @@
 // Everything in an alignment is owned by it and dies with alignment_destroy.
 #pragma once
 
+#include "align/maps.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -53,11 +54,13 @@ struct alignment {
     const char *text;   // what was typed, as tokenised
     const char *model;  // id of the model that made it
     bool has_attention; // false: score none; score, alpha and coverage mean nothing
-    bool edited;        // by what-if edits: the model alone does not say this
-    int rows_spread;    // of which edits left nothing; set before `ended` is published
-    const int *order;   // (n_src) which token of the text each column is; NULL: in order
-    float tau;          // temperature inside the loop when it was decoded
-    float dropout;      // of α inside the loop, and its seed; 0: none
+    struct maps *maps;  // of a Transformer: all its attention, held; NULL: this is all
+    struct map_choice attention; // of maps, what score and alpha are
+    bool edited;                 // by what-if edits: the model alone does not say this
+    int rows_spread;  // of which edits left nothing; set before `ended` is published
+    const int *order; // (n_src) which token of the text each column is; NULL: in order
+    float tau;        // temperature inside the loop when it was decoded
+    float dropout;    // of α inside the loop, and its seed; 0: none
     unsigned seed;
     int tokens_cut; // source tokens left out because the sentence was too long
     int broken_row; // set before ENDED_BROKEN is published: the row (from 0) that was
@@ -67,6 +70,8 @@ struct alignment {
     struct label *target; // (max_tgt)
     float *score;         // (max_tgt, n_src) raw e, before temperature and softmax
     float *alpha;         // (max_tgt, n_src) softmax(e / tau): each row sums to 1
+    const bool *blocked;  // (max_tgt, n_src) by a mask: not allowed, α is 0 and e means
+                          // nothing there; NULL: nothing is
     // Lengths of the vectors behind the numbers; 0 where the maker does not know.
     float *memory_norm;          // (n_src) ‖h‖ of each position
     float *query_norm;           // (max_tgt) ‖s‖ of the state that asked
