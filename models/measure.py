@@ -22,7 +22,7 @@ def evaluating(model):
 
 
 def device_of(model):
-    return model.out_bias.device
+    return next(model.parameters()).device
 
 
 def loss_per_token(model, pairs, tokens):

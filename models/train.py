@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Train one model of the recurrent family over several sittings, measure and export it.
+"""Train one model, recurrent or Transformer, over several sittings; measure and export it.
 
     train.py OUT --train FILE.tsv --dev FILE.tsv --test FILE.tsv --steps N [...]
     train.py OUT --minutes 40        another sitting: the settings are those of the first
@@ -28,12 +28,16 @@ from torch import nn
 
 import corpus
 import measure
+import network
+import transformer
 from export import half_tensors, save_json, save_model, save_safetensors
-from network import COVERAGES, PAD, QUERIES, SCORES, Seq2Seq, make_config
+from network import COVERAGES, PAD, QUERIES, SCORES
 from warm import start_from
 
 SITTING = ("out", "minutes", "threads", "device", "finish")  # may differ between sittings
 SIDES = ("source", "target")
+USUAL = {"recurrent": dict(dropout=0.25, rate=1e-3, warmup=300),
+         "transformer": dict(dropout=0.1, rate=2e-3, warmup=400)}
 
 
 def parse_options(words):
@@ -59,19 +63,24 @@ def parse_options(words):
     data.add_argument("--vocab-from", help="directory whose vocabularies are taken")
     net = cli.add_argument_group("network")
     net.add_argument("--languages", default="en-fr")
+    net.add_argument("--network", choices=list(USUAL), default="recurrent")
     net.add_argument("--score", choices=SCORES, default="additive")
     net.add_argument("--query", choices=QUERIES, help="default: that of the score's paper")
     net.add_argument("--coverage", choices=COVERAGES, default="none")
     net.add_argument("--embedding", type=int, default=256)
     net.add_argument("--hidden", type=int, default=160, help="encoder, per direction")
     net.add_argument("--attention", type=int, default=192)
-    net.add_argument("--dropout", type=float, default=0.25)
+    net.add_argument("--width", type=int, default=160, help="transformer")
+    net.add_argument("--ffn", type=int, default=640, help="transformer")
+    net.add_argument("--heads", type=int, default=4, help="transformer")
+    net.add_argument("--layers", type=int, default=3, help="transformer, a side")
+    net.add_argument("--dropout", type=float, help="0.25; transformer 0.1")
     net.add_argument("--start", help="model directory whose weights the run begins with")
     how = cli.add_argument_group("training")
     how.add_argument("--steps", type=int, help="the whole budget")
     how.add_argument("--tokens", type=int, default=4000, help="a batch, padded, a side")
-    how.add_argument("--rate", type=float, default=1e-3)
-    how.add_argument("--warmup", type=int, default=300)
+    how.add_argument("--rate", type=float, help="0.001; transformer 0.002")
+    how.add_argument("--warmup", type=int, help="300; transformer 400")
     how.add_argument("--smoothing", type=float, default=0.1)
     how.add_argument("--history", type=int, default=0, help="checkpoints to keep")
     how.add_argument("--exact", action="store_true", help="measure exact match, not BLEU")
@@ -93,6 +102,9 @@ def settle(options):
         for name in ("train", "dev", "test", "steps"):
             if not getattr(options, name):
                 sys.exit(f"train.py: a new run needs --{name}")
+        for name, value in USUAL[options.network].items():
+            if getattr(options, name) is None:
+                setattr(options, name, value)
         os.makedirs(options.out, exist_ok=True)
         save_json(path, {k: v for k, v in vars(options).items() if k not in SITTING})
         return options
@@ -153,6 +165,16 @@ def read_training(options):
                              options.long_share, options.join, options.join_longest,
                              options.tokens)
     return mixture, vocabularies, counts
+
+
+def make_model(options, sizes):
+    if options.network == "transformer":
+        return transformer.Transformer(transformer.make_config(
+            options.languages, options.width, options.ffn, options.heads, options.layers,
+            sizes, options.dropout))
+    return network.Seq2Seq(network.make_config(
+        options.languages, options.score, options.embedding, options.hidden,
+        options.attention, sizes, options.dropout, options.query, options.coverage))
 
 
 def learning_rate(options, step):
@@ -243,10 +265,7 @@ class Trainer:
         self.dev = corpus.read_pairs(options.dev, options.swap)
         self.dev_ids = corpus.encode_pairs(self.dev, self.vocabularies)[:1000]
         sizes = [vocabulary.get_piece_size() for vocabulary in self.vocabularies]
-        config = make_config(options.languages, options.score, options.embedding,
-                             options.hidden, options.attention, sizes, options.dropout,
-                             options.query, options.coverage)
-        self.model = Seq2Seq(config).to(options.device)
+        self.model = make_model(options, sizes).to(options.device)
         self.run = Run(options, self.model)
         self.run.load()
         self.fresh = []
@@ -281,7 +300,7 @@ class Trainer:
         self.say(f"kept {facts}")
 
     def attention_facts(self, ids):
-        if self.options.score == "none":
+        if self.options.network == "recurrent" and self.options.score == "none":
             return {}
         return measure.attention_facts(self.model, ids, self.options.tokens,
                                        self.options.diagonal)
@@ -377,7 +396,8 @@ def main():
         trainer.stop = True
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask_to_stop)
-    trainer.say(f"{options.score}: {sum(p.numel() for p in trainer.model.parameters())} "
+    kind = options.score if options.network == "recurrent" else options.network
+    trainer.say(f"{kind}: {sum(p.numel() for p in trainer.model.parameters())} "
                 f"parameters, {len(trainer.mixture.short)} short and "
                 f"{len(trainer.mixture.long)} long pairs, from step {trainer.run.step}")
     if trainer.fresh:

@@ -12,7 +12,8 @@ from corpus import open_vocabulary
 from export import load_safetensors
 from network import UNK
 
-SIDE_OF = {"src_embed.weight": 0, "tgt_embed.weight": 1, "out_bias": 1}
+SIDE_OF = {"src_embed.weight": 0, "tgt_embed.weight": 1, "out_bias": 1,
+           "model.encoder.embed_tokens.weight": 0, "model.decoder.embed_tokens.weight": 1}
 SPACE = "\u2581"  # SentencePiece's mark of a word's beginning
 
 
