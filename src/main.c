@@ -226,7 +226,7 @@ int main(int argc, char **argv)
         int (*run)(int argc, char **argv);
     } commands[] = {
         {"trace", cli_trace},   {"evaluate", cli_evaluate}, {"inspect", cli_inspect},
-        {"models", cli_models}, {"bench", bench_main},
+        {"models", cli_models}, {"attend", cli_attend},     {"bench", bench_main},
     };
     sink_guard();
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)

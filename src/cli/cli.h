@@ -10,4 +10,5 @@ int cli_trace(int argc, char **argv);
 int cli_evaluate(int argc, char **argv);
 int cli_inspect(int argc, char **argv);
 int cli_models(int argc, char **argv);
+int cli_attend(int argc, char **argv);
 void cli_help(void); // the whole --help text to stdout

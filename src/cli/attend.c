@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// `alphascope attend`: a sheet of the calculator, computed and printed.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/options.h"
+#include "cli/sink.h"
+#include "formats/attend_write.h"
+#include "formats/model_dir.h"
+
+enum { OUT_BYTES = 256 << 20, BLOCK_BYTES = 1 << 16 };
+
+static bool read_all(struct buf *bytes, struct error *err)
+{
+    char block[BLOCK_BYTES];
+    for (;;) {
+        ssize_t n = read(STDIN_FILENO, block, sizeof block);
+        if (n == 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return fail_with(err, ERR_IO, "standard input: cannot be read: %s",
+                             strerror(errno));
+        if (n > 0 && !buf_append(bytes, block, (size_t)n))
+            return fail_with(err, ERR_LIMIT,
+                             "standard input: has more than the %d bytes of a sheet",
+                             ATTEND_SHEET_BYTES);
+    }
+}
+
+static bool read_stdin(struct attend_sheet *sheet, struct error *err)
+{
+    struct buf bytes;
+    buf_init(&bytes, ATTEND_SHEET_BYTES);
+    bool ok =
+        read_all(&bytes, err) &&
+        attend_sheet_parse(sheet, buf_text(&bytes), bytes.length, "standard input", err);
+    buf_finish(&bytes);
+    return ok;
+}
+
+// A file; or else one of ours by its name.
+static bool read_sheet(struct attend_sheet *sheet, const char *word, struct error *err)
+{
+    char assets[4096], path[4400];
+    if (!word || !strcmp(word, "-"))
+        return read_stdin(sheet, err);
+    if (file_exists(word) || strchr(word, '/') ||
+        !data_path("assets", assets, sizeof assets))
+        return attend_sheet_read(sheet, word, err);
+    snprintf(path, sizeof path, "%s/sheets/%.200s.json", assets, word);
+    return attend_sheet_read(sheet, file_exists(path) ? path : word, err);
+}
+
+static int print(const struct attend_sheet *sheet, bool json, const char *path)
+{
+    struct error err = {0};
+    struct sink sink;
+    struct buf out;
+    buf_init(&out, OUT_BYTES);
+    bool ok = (json ? attend_write_json : attend_write_text)(&out, sheet, &err) &&
+              sink_open(&sink, path, &err);
+    if (ok) {
+        bool written = sink_write(&sink, out.data, out.length, &err);
+        ok = sink_close(&sink, written, written ? &err : NULL) && written;
+    }
+    buf_finish(&out);
+    return ok ? EXIT_DONE : say_error("attend", &err);
+}
+
+int cli_attend(int argc, char **argv)
+{
+    static const char *const formats[] = {"text", "json"};
+    const char *format = "text", *output = NULL, *word = NULL;
+    const struct option_row rows[] = {
+        {.name = "format", .letter = 'f', .value = &format},
+        {.name = "output", .letter = 'o', .value = &output},
+    };
+    struct command command = {.name = "attend",
+                              .options = rows,
+                              .n_options = 2,
+                              .words = &word,
+                              .max_words = 1};
+    struct attend_sheet sheet = {0};
+    struct error err = {0};
+    sink_guard();
+    if (!options_read(&command, argc, argv))
+        return EXIT_USAGE;
+    if (command.help) {
+        cli_help();
+        return EXIT_DONE;
+    }
+    int chosen = options_choose("attend", "format", format, formats, 2);
+    if (chosen < 0)
+        return EXIT_USAGE;
+    int code = read_sheet(&sheet, word, &err) ? print(&sheet, chosen == 1, output)
+                                              : say_error("attend", &err);
+    attend_sheet_finish(&sheet);
+    return code;
+}
