@@ -181,19 +181,33 @@ static bool score_all(struct work *work)
     return true;
 }
 
-// ‖diag(α) - α αᵀ‖² = Σα² - 2 Σα³ + (Σα²)²
+// ‖diag(α) - α αᵀ‖² = Σᵢ αᵢ² ((1 - αᵢ)² + Σⱼ≠ᵢ αⱼ²). What is left beside αᵢ is summed
+// from both ends and not subtracted: near one key alone nothing would be left of it.
+static double jacobian_norm(const double *alpha, int n)
+{
+    double after[ATTEND_MAX + 1], after_squares[ATTEND_MAX + 1];
+    double before = 0, before_squares = 0, sum = 0;
+    after[n] = after_squares[n] = 0;
+    for (int s = n - 1; s >= 0; s--) {
+        after[s] = after[s + 1] + alpha[s];
+        after_squares[s] = after_squares[s + 1] + alpha[s] * alpha[s];
+    }
+    for (int s = 0; s < n; s++) {
+        double rest = before + after[s + 1];
+        sum +=
+            alpha[s] * alpha[s] * (rest * rest + before_squares + after_squares[s + 1]);
+        before += alpha[s];
+        before_squares += alpha[s] * alpha[s];
+    }
+    return sqrt(sum);
+}
+
 static struct attend_softmax describe(const double *alpha, int n)
 {
-    struct attend_softmax softmax = {0, 0};
-    double squares = 0, cubes = 0;
-    for (int s = 0; s < n; s++) {
-        double a = alpha[s];
-        softmax.entropy_bits -= a > 0 ? a * log2(a) : 0;
-        squares += a * a;
-        cubes += a * a * a;
-    }
+    struct attend_softmax softmax = {0, jacobian_norm(alpha, n)};
+    for (int s = 0; s < n; s++)
+        softmax.entropy_bits -= alpha[s] > 0 ? alpha[s] * log2(alpha[s]) : 0;
     softmax.entropy_bits = fmax(softmax.entropy_bits, 0);
-    softmax.norm = sqrt(fmax(squares - 2 * cubes + squares * squares, 0));
     return softmax;
 }
 

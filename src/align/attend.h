@@ -101,5 +101,5 @@ struct attend_softmax { // of one row
     double entropy_bits;
     double norm; // ‖diag(α) - α αᵀ‖, Frobenius
 };
-// α of scores that may hold -INFINITY for masked ones. e, alpha: (n)
+// α of scores that may hold -INFINITY for masked ones. e, alpha: (n), n ≤ ATTEND_MAX
 struct attend_softmax attend_softmax(const double *e, int n, double tau, double *alpha);

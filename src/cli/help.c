@@ -15,6 +15,7 @@ static const char help_text[] =
     "alphascope evaluate [OPTION...]          BLEU, entropy, alignment error on files\n"
     "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
     "alphascope models [--format text|json]   what is bundled\n"
+    "alphascope attend [SHEET]                Attention(Q, K, V) of typed matrices\n"
     "alphascope bench [MODEL]                 kernels, decoding, window: their times\n"
     "alphascope --help | --version\n"
     "\n"
@@ -83,6 +84,13 @@ static const char more_text[] =
     "  -f, --format json     one object a line for each model\n"
     "  -o, --output FILE     instead of standard output\n"
     "\n"
+    "attend: SHEET is a file of JSON, or the name of a bundled one: three-keys,\n"
+    "three-keys-causal, soft-lookup, self-attention, self-attention-weights,\n"
+    "scaling, order, order-positions, large-scores; without it, standard input\n"
+    "  -f, --format text     tables (the default)\n"
+    "  -f, --format json     one object\n"
+    "  -o, --output FILE     instead of standard output\n"
+    "\n"
     "A sentence may have 4096 bytes and 512 tokens; more is cut off, and said.\n"
     "Exit status: 0 done, 1 the input could not be used, 2 wrong usage.\n"
     "ALPHASCOPE_DATA names the directory that holds models/ and assets/.\n"
@@ -93,7 +101,8 @@ static const char more_text[] =
     "  alphascope trace --tau 0.5 < sentences.txt > alignments.json\n"
     "  alphascope trace --text \"The black cat sleeps.\" --scale 2 -o cat.png\n"
     "  alphascope evaluate --model dates --test dates.tsv --exact\n"
-    "  alphascope inspect models/en-fr-bahdanau/model.safetensors\n";
+    "  alphascope inspect models/en-fr-bahdanau/model.safetensors\n"
+    "  alphascope attend three-keys-causal\n";
 
 void cli_help(void)
 {

@@ -139,14 +139,19 @@ void attend_text_write(struct buf *out, const struct attend_matrix *m)
         }
 }
 
+// What separates names; a newline at the very end does not.
 static const char *name_separators(const char *text)
 {
-    return strchr(text, '\n') ? "\r\n" : strpbrk(text, ",\t") ? ",\t\r" : " \r";
+    const char *line = strchr(text, '\n');
+    if (line && line[strspn(line, " \t\r\n")])
+        return "\r\n";
+    return strpbrk(text, ",\t") ? ",\t\r\n" : " \r\n";
 }
 
 bool attend_text_names(struct attend_names *out, const char *text, struct arena *arena,
                        struct error *err)
 {
+    text += strspn(text, " \t\r\n");
     const char *ends = name_separators(text);
     const char **names = arena_alloc(arena, ATTEND_MAX, sizeof *names);
     int count = 0;
