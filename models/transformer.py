@@ -202,11 +202,12 @@ class Transformer(nn.Module):
         logits[..., self.config["masked"]] = -math.inf
         return logits
 
-    def encode(self, source):
+    def encode(self, source, lengths):
         """(memory (B, S, d), mask, alphas of every layer)."""
         side, alphas = self.model.encoder, []
         x = side.embed(self.table(side), source)
-        mask = mask_of((source == self.config["pad"])[:, None, None], x.dtype)
+        beyond = torch.arange(source.shape[1]) >= lengths.cpu().unsqueeze(1)
+        mask = mask_of(beyond[:, None, None].to(x.device), x.dtype)
         for layer in side.layers:
             x, alpha, _ = layer(x, mask)
             alphas += alpha
@@ -226,7 +227,7 @@ class Transformer(nn.Module):
     def forced(self, source, lengths, target_in):
         """Readouts (B, T, d) under the given target, and alpha (B, T, S): the mean over
         the layers and heads of the attention to the source."""
-        memory, blocked, _ = self.encode(source)
+        memory, blocked, _ = self.encode(source, lengths)
         readouts, alphas = self.decode(target_in, memory, blocked)
         with torch.no_grad():
             alpha = sum(cross.mean(1) for _, cross in alphas) / len(alphas)
@@ -234,7 +235,7 @@ class Transformer(nn.Module):
 
     def loss(self, source, lengths, target_in, target, smoothing=0.0):
         """Mean over the tokens of target that are not padding."""
-        memory, blocked, _ = self.encode(source)
+        memory, blocked, _ = self.encode(source, lengths)
         readouts, _ = self.decode(target_in, memory, blocked)
         real = target != self.config["pad"]
         return OutputLoss.apply(readouts[real], self.head(), self.final_logits_bias[0],
@@ -245,7 +246,7 @@ class Transformer(nn.Module):
         """The most probable next token at each step: ids (B, T), ended by </s>. One
         position a step: the keys and values of those before are kept."""
         side, config = self.model.decoder, self.config
-        memory, blocked, _ = self.encode(source)
+        memory, blocked, _ = self.encode(source, lengths)
         sources = [layer.encoder_attn.keys(memory) for layer in side.layers]
         pasts, tokens = [None] * len(side.layers), []
         token = torch.full_like(source[:, 0], config["start"])

@@ -135,6 +135,8 @@ def main():
     (HERE / "dumps").mkdir(exist_ok=True)
     for root in (BUNDLED, HERE / "models"):
         for config in sorted(root.glob("*/config.json")):
+            if '"alphascope-seq2seq"' not in config.read_text():
+                continue  # vaswani_dumps.py
             if not wanted or config.parent.name in wanted:
                 dump(config.parent)
 
