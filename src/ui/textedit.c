@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text field's model. A sentence is tiny, so undo keeps whole texts in a ring:
+// The text field's model. Its texts are small, so undo keeps whole ones in a ring:
 // nothing to invert, nothing to get wrong, and no allocation after create. Caret and
 // anchor are always on boundaries of grapheme clusters; because an edit can join what
 // stands on its two sides into one cluster, every edit ends by moving the caret past that
@@ -15,7 +15,7 @@ enum { PAUSE_MS = 1000 };
 
 struct state {
     size_t length, caret, anchor;
-    char text[TEXTEDIT_MAX_BYTES + 1];
+    char *text; // (max_bytes + 1)
 };
 
 // What the newest undo step is still open for.
@@ -25,17 +25,42 @@ struct textedit {
     struct state now;
     // From `first`: n_undo states before the steps taken, then n_redo states after the
     // steps undone. Undo and redo swap `now` with the slot between the two.
-    struct state history[TEXTEDIT_UNDO];
-    int first, n_undo, n_redo;
+    struct state history[TEXTEDIT_UNDO]; // (steps)
+    int steps, first, n_undo, n_redo;
+    size_t max_bytes;
+    bool lines;
+    char *fresh; // (max_bytes + 1) what is put in, cleaned
     enum run run;
     uint64_t now_ms, edit_ms, revision;
     size_t cut;
     int replaced;
+    char memory[]; // of all texts; zeroed, so that the system gives it when it is used
 };
+
+static struct textedit *create(size_t max_bytes, int steps, bool lines)
+{
+    size_t each = max_bytes + 1;
+    struct textedit *edit = calloc(1, sizeof *edit + (size_t)(steps + 2) * each);
+    if (edit == NULL)
+        return NULL;
+    edit->steps = steps;
+    edit->max_bytes = max_bytes;
+    edit->lines = lines;
+    edit->now.text = edit->memory;
+    edit->fresh = edit->memory + each;
+    for (int i = 0; i < steps; i++)
+        edit->history[i].text = edit->memory + (size_t)(i + 2) * each;
+    return edit;
+}
 
 struct textedit *textedit_create(void)
 {
-    return calloc(1, sizeof(struct textedit));
+    return create(TEXTEDIT_MAX_BYTES, TEXTEDIT_UNDO, false);
+}
+
+struct textedit *textedit_create_lines(size_t max_bytes)
+{
+    return create(max_bytes, TEXTEDIT_UNDO_LINES, true);
 }
 
 void textedit_destroy(struct textedit *edit)
@@ -119,7 +144,7 @@ static size_t boundary_before(const struct state *now, size_t at)
 
 static struct state *history_slot(struct textedit *edit, int index)
 {
-    return &edit->history[(edit->first + index) % TEXTEDIT_UNDO];
+    return &edit->history[(edit->first + index) % edit->steps];
 }
 
 static void state_copy(struct state *to, const struct state *from)
@@ -132,16 +157,15 @@ static void state_copy(struct state *to, const struct state *from)
 
 static void state_swap(struct state *a, struct state *b)
 {
-    struct state kept;
-    state_copy(&kept, a);
-    state_copy(a, b);
-    state_copy(b, &kept);
+    struct state kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
 static void push_step(struct textedit *edit)
 {
-    if (edit->n_undo == TEXTEDIT_UNDO) {
-        edit->first = (edit->first + 1) % TEXTEDIT_UNDO;
+    if (edit->n_undo == edit->steps) {
+        edit->first = (edit->first + 1) % edit->steps;
         edit->n_undo--;
     }
     state_copy(history_slot(edit, edit->n_undo++), &edit->now);
@@ -170,13 +194,36 @@ static void replace(struct textedit *edit, size_t begin, size_t end, const char 
     edit->revision++;
 }
 
-static size_t clean(struct textedit *edit, char *out, size_t room, const char *bytes,
-                    size_t length)
+// Bytes of the first line, without its end.
+static size_t first_line(const char *bytes, size_t length)
+{
+    const char *end = memchr(bytes, '\n', length);
+    size_t n = end ? (size_t)(end - bytes) : length;
+    return end && n > 0 && bytes[n - 1] == '\r' ? n - 1 : n;
+}
+
+// Into `fresh`, at most `room` bytes. Where there are lines, each is cleaned by itself.
+static size_t clean(struct textedit *edit, size_t room, const char *bytes, size_t length)
 {
     struct utf8_report report = {0};
-    size_t count = utf8_clean(out, room + 1, bytes, length, &report);
-    edit->cut = report.cut ? length - report.in_used : 0;
-    edit->replaced = report.invalid;
+    size_t count = 0, at = 0;
+    edit->cut = 0;
+    edit->replaced = 0;
+    for (;;) {
+        size_t line = edit->lines ? first_line(bytes + at, length - at) : length;
+        count +=
+            utf8_clean(edit->fresh + count, room - count + 1, bytes + at, line, &report);
+        edit->replaced += report.invalid;
+        at += report.cut ? report.in_used : line;
+        if (at == length)
+            return count;
+        if (report.cut || count == room)
+            break;
+        at += bytes[at] == '\r' ? 2 : 1;
+        edit->fresh[count++] = '\n';
+    }
+    edit->fresh[count] = '\0';
+    edit->cut = length - at;
     return count;
 }
 
@@ -189,24 +236,23 @@ static void place(struct textedit *edit, size_t anchor, size_t caret)
 
 void textedit_set(struct textedit *edit, const char *bytes, size_t length)
 {
-    char fresh[TEXTEDIT_MAX_BYTES + 1];
     struct state *now = &edit->now;
-    size_t count = clean(edit, fresh, TEXTEDIT_MAX_BYTES, bytes, length);
-    if (count == now->length && memcmp(fresh, now->text, count) == 0) {
+    size_t count = clean(edit, edit->max_bytes, bytes, length);
+    if (count == now->length && memcmp(edit->fresh, now->text, count) == 0) {
         place(edit, count, count);
         return;
     }
     open_step(edit, RUN_NONE, false);
-    replace(edit, 0, now->length, fresh, count);
+    replace(edit, 0, now->length, edit->fresh, count);
 }
 
 void textedit_insert(struct textedit *edit, const char *bytes, size_t length)
 {
-    char fresh[TEXTEDIT_MAX_BYTES + 1];
+    const char *fresh = edit->fresh;
     struct state *now = &edit->now;
     size_t begin = selection_begin(now), end = selection_end(now);
-    size_t room = TEXTEDIT_MAX_BYTES - (now->length - (end - begin));
-    size_t count = clean(edit, fresh, room, bytes, length);
+    size_t room = edit->max_bytes - (now->length - (end - begin));
+    size_t count = clean(edit, room, bytes, length);
     if (count == 0 && begin == end)
         return;
     bool typed = count > 0 && utf8_next(fresh, count, 0) == count;
@@ -278,16 +324,35 @@ static size_t step_right(const struct state *now, bool word)
     return boundary_after(now, utf8_word_next(now->text, now->length, now->caret));
 }
 
+size_t textedit_line_begin(const struct textedit *edit, size_t at)
+{
+    while (at > 0 && edit->now.text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+size_t textedit_line_end(const struct textedit *edit, size_t at)
+{
+    return at + strcspn(edit->now.text + at, "\n");
+}
+
+// Home and End: of the line; of the text with Ctrl, and where there is but one line.
+static size_t end_of(const struct textedit *edit, bool home, bool all)
+{
+    if (edit->lines && !all)
+        return home ? textedit_line_begin(edit, edit->now.caret)
+                    : textedit_line_end(edit, edit->now.caret);
+    return home ? 0 : edit->now.length;
+}
+
 static void move(struct textedit *edit, struct key_event key)
 {
     const struct state *now = &edit->now;
     bool extend = (key.mods & MOD_SHIFT) != 0, word = (key.mods & MOD_CTRL) != 0;
     bool collapse = !extend && !word && now->caret != now->anchor;
     size_t to = now->caret;
-    if (key.key == KEY_HOME)
-        to = 0;
-    else if (key.key == KEY_END)
-        to = now->length;
+    if (key.key == KEY_HOME || key.key == KEY_END)
+        to = end_of(edit, key.key == KEY_HOME, word);
     else if (key.key == KEY_LEFT)
         to = collapse ? selection_begin(now) : step_left(now, word);
     else

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-#include "text/utf8.h"
+#include "ui/text_input.h"
 #include "ui/text_line.h"
 
-enum { PREEDIT_MAX = 3 * (int)sizeof(((struct input *)0)->preedit) };
 static const float caret_width = 2, half_cap = 0.35f;
 
 struct field {
@@ -19,112 +18,10 @@ struct field {
     float size;
     struct textedit *edit;
     float *scroll_x;
-    char shown[TEXTEDIT_MAX_BYTES + PREEDIT_MAX + 1];
+    char shown[TEXTEDIT_MAX_BYTES + TEXT_PREEDIT_MAX + 1];
     size_t length, caret, preedit_begin, preedit_length; // in shown
     struct text_line line;
 };
-
-static bool composing(const struct field *field)
-{
-    return ui_has_focus(field->ui, field->id) && field->ui->input->preedit[0] != '\0';
-}
-
-static size_t selection_begin(const struct textedit *edit)
-{
-    size_t anchor = textedit_anchor(edit), caret = textedit_caret(edit);
-    return anchor < caret ? anchor : caret;
-}
-
-static size_t selection_end(const struct textedit *edit)
-{
-    size_t anchor = textedit_anchor(edit), caret = textedit_caret(edit);
-    return anchor > caret ? anchor : caret;
-}
-
-// ---- keys and clipboard
-
-static bool copy_selection(struct field *field)
-{
-    char text[TEXTEDIT_MAX_BYTES + 1];
-    const struct ui_host *host = field->ui->host;
-    size_t begin = selection_begin(field->edit), end = selection_end(field->edit);
-    if (begin == end)
-        return false;
-    memcpy(text, textedit_text(field->edit) + begin, end - begin);
-    text[end - begin] = '\0';
-    if (host->clipboard_set != NULL)
-        host->clipboard_set(host->context, text);
-    return true;
-}
-
-static bool cut_selection(struct field *field)
-{
-    if (!copy_selection(field))
-        return false;
-    textedit_insert(field->edit, "", 0);
-    return true;
-}
-
-static bool paste(struct field *field)
-{
-    const struct ui_host *host = field->ui->host;
-    const char *text = NULL;
-    if (host->clipboard_get != NULL)
-        text = host->clipboard_get(host->context);
-    if (text != NULL && text[0] != '\0')
-        textedit_insert(field->edit, text, strlen(text));
-    return true;
-}
-
-// Copy and cut mean nothing without a selection; the key is then left to others.
-static bool clipboard_key(struct field *field, const struct key_event *key)
-{
-    bool ctrl = key->mods == MOD_CTRL, shift = key->mods == MOD_SHIFT;
-    char ch = key->key == KEY_CHAR && ctrl ? key->ch : '\0';
-    if (ch == 'c' || (key->key == KEY_INSERT && ctrl))
-        return copy_selection(field);
-    if (ch == 'x' || (key->key == KEY_DELETE && shift))
-        return cut_selection(field);
-    if (ch == 'v' || (key->key == KEY_INSERT && shift))
-        return paste(field);
-    return false;
-}
-
-// Keys that the input method owns while it composes, on systems that report them too.
-static bool owned_by_preedit(const struct field *field, const struct key_event *key)
-{
-    switch (key->key) {
-    case KEY_LEFT:
-    case KEY_RIGHT:
-    case KEY_HOME:
-    case KEY_END:
-    case KEY_BACKSPACE:
-    case KEY_DELETE:
-    case KEY_ENTER:
-        return composing(field);
-    default:
-        return false;
-    }
-}
-
-// A printable key without Ctrl or Alt: what it types comes as text.
-static bool types_text(const struct key_event *key)
-{
-    bool printable = key->key == KEY_CHAR || key->key == KEY_SPACE;
-    return printable && (key->mods & (MOD_CTRL | MOD_ALT)) == 0;
-}
-
-static bool take_edit(struct field *field, const struct edit_event *event)
-{
-    const struct key_event *key = &event->key;
-    if (key->key == KEY_NONE) {
-        textedit_insert(field->edit, event->text,
-                        strnlen(event->text, sizeof(event->text)));
-        return true;
-    }
-    return types_text(key) || owned_by_preedit(field, key) || clipboard_key(field, key) ||
-           textedit_key(field->edit, *key);
-}
 
 static void take_edits(struct field *field)
 {
@@ -133,9 +30,9 @@ static void take_edits(struct field *field)
         const struct edit_event *event = &ui->input->edits[i];
         if (ui->consumed[i])
             continue;
-        if (event->key.key == KEY_TAB && (event->key.mods & (MOD_CTRL | MOD_ALT)) == 0)
-            return; // the focus leaves here, and what follows is not for this field
-        ui->consumed[i] = take_edit(field, event);
+        if (text_input_leaves(event))
+            return;
+        ui->consumed[i] = text_input_take(ui, field->id, field->edit, event);
     }
 }
 
@@ -150,13 +47,8 @@ static void put(struct field *field, const char *bytes, size_t count)
 
 static void put_preedit(struct field *field)
 {
-    const struct input *input = field->ui->input;
-    char clean[PREEDIT_MAX + 1];
-    size_t raw = strnlen(input->preedit, sizeof(input->preedit));
-    size_t wanted = input->preedit_caret > 0 ? (size_t)input->preedit_caret : 0;
-    size_t count = utf8_clean(clean, sizeof(clean), input->preedit, raw, NULL), at = 0;
-    while (at < count && utf8_next(clean, count, at) <= wanted)
-        at = utf8_next(clean, count, at);
+    char clean[TEXT_PREEDIT_MAX + 1];
+    size_t at = 0, count = text_input_preedit(field->ui, clean, &at);
     put(field, clean, count);
     field->preedit_length = count;
     field->caret += at;
@@ -171,7 +63,7 @@ static void lay_out(struct field *field)
     field->preedit_begin = caret;
     field->preedit_length = 0;
     put(field, text, caret);
-    if (composing(field))
+    if (text_input_composing(field->ui, field->id))
         put_preedit(field);
     put(field, text + caret, textedit_length(field->edit) - caret);
     text_line_measure(&field->line, field->ui, FONT_MEDIUM, field->size, field->shown,
@@ -226,8 +118,8 @@ static void press(struct field *field)
         textedit_select(edit,
                         (ui->input->mods & MOD_SHIFT) != 0 ? textedit_anchor(edit) : near,
                         near);
-    ui->drag_from = selection_begin(edit);
-    ui->drag_to = selection_end(edit);
+    ui->drag_from = text_input_begin(edit);
+    ui->drag_to = text_input_end(edit);
 }
 
 // A drag after a double click goes on by words, and keeps the first word.
@@ -237,7 +129,7 @@ static void extend_words(struct field *field)
     size_t from = field->ui->drag_from, to = field->ui->drag_to;
     float x = pointer_in_line(field);
     textedit_select_word(edit, to_text(field, text_line_under(&field->line, x)));
-    size_t begin = selection_begin(edit), end = selection_end(edit);
+    size_t begin = text_input_begin(edit), end = text_input_end(edit);
     if (begin < from)
         textedit_select(edit, to, begin);
     else
@@ -303,7 +195,7 @@ static void draw_box(const struct field *field)
 
 static void draw_selection(const struct field *field)
 {
-    size_t begin = selection_begin(field->edit), end = selection_end(field->edit);
+    size_t begin = text_input_begin(field->edit), end = text_input_end(field->edit);
     if (begin == end || field->preedit_length > 0)
         return;
     struct rect from = caret_rect(field, begin), to = caret_rect(field, end);

@@ -27,7 +27,18 @@ bool widget_slider(struct ui *ui, const char *id, struct rect rect, float step,
 // empty. scroll_x: kept by the caller (starts at 0). True when the text changed.
 bool widget_text(struct ui *ui, const char *id, struct rect rect, float size,
                  const char *hint, struct textedit *edit, float *scroll_x);
-// The same with room kept free inside the field's right end, for a readout.
+// The same on several lines: Enter, Up and Down (which keep their column), the wheel; a
+// triple click selects a line. wrong: framed in the colour of warnings.
+struct text_area {
+    struct textedit *edit;    // of textedit_create_lines
+    float scroll_x, scroll_y; // kept by the widget; all zeroed at first
+    float goal_x;             // the column that Up and Down keep
+    size_t goal_at, seen_at;  // the caret that it belongs to; that was last in sight
+    uint64_t seen;            // revision that was last in sight
+};
+bool widget_area(struct ui *ui, const char *id, struct rect rect, float size,
+                 const char *hint, bool wrong, struct text_area *area);
+// widget_text with room kept free inside the field's right end, for a readout.
 bool widget_text_beside(struct ui *ui, const char *id, struct rect rect, float reserve,
                         float size, const char *hint, struct textedit *edit,
                         float *scroll_x);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What every text field does with an event: typed text, keys, the clipboard, and what
+// belongs to the input method while it composes. Internal to ui/.
+#pragma once
+
+#include "ui/textedit.h"
+#include "ui/ui.h"
+
+enum { TEXT_PREEDIT_MAX = 3 * (int)sizeof(((struct input *)0)->preedit) };
+
+bool text_input_composing(const struct ui *ui, ui_id id);
+// The selection's ends; equal without one.
+size_t text_input_begin(const struct textedit *edit);
+size_t text_input_end(const struct textedit *edit);
+// True when the event meant something.
+bool text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
+                     const struct edit_event *event);
+// A Tab by which the focus leaves: what follows is not for this field.
+bool text_input_leaves(const struct edit_event *event);
+// What the input method composes, cleaned, into out (TEXT_PREEDIT_MAX + 1), and its caret
+// in it. Returns the length.
+size_t text_input_preedit(const struct ui *ui, char *out, size_t *caret);
