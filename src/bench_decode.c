@@ -61,10 +61,10 @@ static bool run_loop(struct loop *loop, int runs, bool to_the_end, struct error 
             return false;
         samples_add(&loop->encode, thread_us() - begin);
         if (!decoder_init(&loop->decoder, &loop->arena, loop->network, &loop->encoding, 1,
-                          words, err))
+                          STEPS, words, err))
             return false;
         begin = thread_us();
-        loop->rows = run_rows(loop, STEPS, to_the_end);
+        loop->rows = run_rows(loop, loop->decoder.steps, to_the_end);
         samples_add(&loop->step, (thread_us() - begin) / loop->rows);
     }
     return true;

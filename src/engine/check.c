@@ -2,6 +2,7 @@
 // Which facts go together. Each rule that is broken is one sentence that names both
 // fields, what was found and what was expected.
 #include "engine/cells.h"
+#include "engine/transformer_check.h"
 
 #include <stdio.h>
 
@@ -245,6 +246,8 @@ bool model_config_check(const struct model_config *config, const char *path,
                         struct error *err)
 {
     const struct check check = {config, path, err};
+    if (config->family == FAMILY_TRANSFORMER)
+        return transformer_check(config, path, err);
     return check_ids(&check) && check_cells(&check) && check_encoder(&check) &&
            check_bridge(&check) && check_times(&check) && check_score(&check) &&
            check_output(&check);

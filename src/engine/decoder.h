@@ -28,8 +28,7 @@ static inline struct run_options run_at(float tau)
 // False with a sentence about the first that is out of range.
 MUST_CHECK bool run_options_check(const struct run_options *options, struct error *err);
 
-struct carried {                     // what a hypothesis takes from one step to the next
-    int *previous;                   // (n) y_{t-1}; -1 for the zero vector
+struct carried { // what a hypothesis of a recurrent decoder takes to the next step
     float *state[MODEL_MAX_LAYERS];  // (n, D) each
     float *memory[MODEL_MAX_LAYERS]; // (n, D) each, of LSTMs; else NULL
     float *context;                  // (n, C) c of the last step; m for score none
@@ -42,16 +41,10 @@ struct decoder {
     const struct encoding *encoding;
     const struct kernels *kernels;
     struct run_options options;
-    int n, max; // hypotheses: now, at most
-    int step;   // the one that decoder_step does next, from 0
-    struct carried now, spare;
-    float *before;       // (n, D) s_{t-1} of the top layer, where the readout reads it
-    float *embedded;     // (n, E) E_tgt y_{t-1}
-    float *joined;       // (n, ·) what the cell or the readout reads
-    float *in;           // (n, gates * D)
-    float *scratch;      // of the cells and the readout
-    float *query;        // (n, A or D)
-    float *moved;        // (S, A) keys with the coverage; NULL without
+    int n, max;    // hypotheses: now, at most
+    int step;      // the one that decoder_step does next, from 0
+    int steps;     // at most; fewer than asked for where the model has no more positions
+    int *previous; // (n) y_{t-1}; -1 for the zero vector
     float *e, *alpha;    // (n, S) of the last step; untouched for score none
     float *query_norm;   // (n) ‖s‖ of the state that asked in the last step
     float *context_norm; // (n) ‖c‖ of what it read; both 0 for score none
@@ -59,13 +52,25 @@ struct decoder {
     int *best;           // (n) first maximum of the logits
     float *log_sum; // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum; not with
                     // words_only
+    // A Transformer's: alpha is the mean over all heads of all layers, e is NAN, and the
+    // norms are 0; the heads' own are here.
+    struct transformer_decoder *transformer; // else NULL
+    // A recurrent one's
+    struct carried now, spare;
+    float *before;   // (n, D) s_{t-1} of the top layer, where the readout reads it
+    float *embedded; // (n, E) E_tgt y_{t-1}
+    float *joined;   // (n, ·) what the cell or the readout reads
+    float *in;       // (n, gates * D)
+    float *scratch;  // of the cells and the readout
+    float *query;    // (n, A or D)
+    float *moved;    // (S, A) keys with the coverage; NULL without
 };
 
-// max: 1 to DECODER_MAX_HYPOTHESES. Everything from the arena, which must outlive the
-// decoder. ERR_USAGE for options out of range.
+// max: 1 to DECODER_MAX_HYPOTHESES. steps: how many will be made at most. Everything from
+// the arena, which must outlive the decoder. ERR_USAGE for options out of range.
 MUST_CHECK bool decoder_init(struct decoder *decoder, struct arena *arena,
                              const struct network *network,
-                             const struct encoding *encoding, int max,
+                             const struct encoding *encoding, int max, int steps,
                              struct run_options options, struct error *err);
 // Back to step 0 and one hypothesis, with other options (in range); nothing is allocated.
 void decoder_restart(struct decoder *decoder, struct run_options options);

@@ -17,6 +17,8 @@ struct encoding {
     float *v;         // (A) of additive and concat, as floats; else NULL
     float *cover;     // (A) the weights of the coverage; NULL without
     float energy_bias;
+    struct transformer_encoding *transformer; // of a Transformer, which has of all this
+                                              // only the memory; else NULL
 };
 
 // Everything comes from the arena. ids: (n_src), all in range (checked: ERR_FORMAT).
@@ -39,3 +41,5 @@ MUST_CHECK bool encoder_run_with(const struct kernels *kernels, struct encoding 
 MUST_CHECK bool encoder_reorder(struct encoding *encoding, struct arena *arena,
                                 const struct model_config *config, const int *order,
                                 struct error *err);
+// Finite weights may still be so large that their sums are not.
+bool encoding_finite(const struct encoding *encoding, const struct model_config *config);

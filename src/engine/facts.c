@@ -26,6 +26,10 @@ static const char *const words[FACT_COUNT][MOST_WORDS] = {
                     "none"},
     [FACT_COVERAGE] = {"none", "sum", "fertility"},
     [FACT_READOUT] = {"none", "linear", "tanh", "maxout"},
+    [FACT_NORM] = {"post", "pre"},
+    [FACT_ACTIVATION] = {"relu", "gelu", "gelu-tanh", "silu"},
+    [FACT_POSITIONS] = {"sinusoidal-halves", "sinusoidal-marian",
+                        "sinusoidal-interleaved", "learned"},
 };
 
 const char *fact_word(enum fact fact, int value)

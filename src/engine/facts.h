@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The facts that tell one recurrent network from another, and the words that config.json
-// has for them. models/README.md says what each means; every one changes the numbers, and
+// The facts that tell one network from another, and the words that config.json has for
+// them. models/README.md says what each means; every one changes the numbers, and
 // a wrong one still draws a plausible picture, so none is ever guessed.
 #pragma once
+
+enum family { FAMILY_RECURRENT, FAMILY_TRANSFORMER };
 
 enum cell_kind { // engine/cells.c has the equations
     CELL_NONE,
@@ -62,6 +64,21 @@ enum score { // lists of models follow this order
 enum coverage { COVERAGE_NONE, COVERAGE_SUM, COVERAGE_FERTILITY };
 enum readout { READOUT_NONE, READOUT_LINEAR, READOUT_TANH, READOUT_MAXOUT };
 
+// Of a Transformer; engine/transformer.h has the equations.
+enum norm_place { NORM_POST, NORM_PRE };
+enum activation {
+    ACTIVATION_RELU,
+    ACTIVATION_GELU,
+    ACTIVATION_GELU_TANH,
+    ACTIVATION_SILU
+};
+enum positions {
+    POSITIONS_HALVES,
+    POSITIONS_MARIAN,
+    POSITIONS_INTERLEAVED,
+    POSITIONS_LEARNED,
+};
+
 enum fact {
     FACT_CELL,
     FACT_GATE,
@@ -77,6 +94,9 @@ enum fact {
     FACT_SCORE,
     FACT_COVERAGE,
     FACT_READOUT,
+    FACT_NORM,
+    FACT_ACTIVATION,
+    FACT_POSITIONS,
     FACT_COUNT,
 };
 

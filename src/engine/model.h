@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network of the recurrent family: its facts, its weights, and which tensors it needs.
+// A network: its facts, its weights, and which tensors it needs. There are two families:
+// the Transformer (engine/transformer.h), and recurrent ones:
 //
 //   h_i  = [→cell(E_src x)_i ; ←cell(E_src x)_i], or their sum, or →h_i     (S, M)
 //   m    = a summary of the encoder's states; s_0 = f(W_bridge m + b)       (L, D)
@@ -19,8 +20,10 @@
 #include "base/error.h"
 #include "engine/facts.h"
 #include "engine/kernels.h"
+#include "engine/transformer.h"
 
-enum { MODEL_MAX_LAYERS = 8, MODEL_MAX_PARTS = 4, MODEL_MAX_TENSORS = 224 };
+enum { MODEL_MAX_LAYERS = 8, MODEL_MAX_PARTS = 4, MODEL_MAX_MASKED = 16 };
+enum { MODEL_MAX_TENSORS = 1024 + 64 };
 
 // Limits on what a file may claim, so that every product below fits easily.
 enum { MODEL_MAX_WIDTH = 8192, MODEL_MIN_VOCAB = 8, MODEL_MAX_VOCAB = 1 << 20 };
@@ -30,7 +33,8 @@ struct parts { // what is joined into one vector, in this order
     enum part at[MODEL_MAX_PARTS];
 };
 
-struct model_config { // every fact of config.json, explicit
+struct model_config {   // every fact of config.json, explicit
+    enum family family; // which of the facts below there are
     int version;
     char languages[32];                        // "en-fr"
     enum cell_kind encoder_cell, decoder_cell; // of every layer
@@ -64,6 +68,11 @@ struct model_config { // every fact of config.json, explicit
     bool source_eos;                // </s> is the last source token
     int source_vocab, target_vocab; // V
     int pad, bos, eos, unk;
+    int masked[MODEL_MAX_MASKED], n_masked; // target ids that are never said
+    // A Transformer has this in the place of all that is said of cells, hidden layers,
+    // bridge, coverage and readout; its score is SCORE_SCALED_DOT, its query the current
+    // state.
+    struct transformer_config transformer;
 };
 
 // M, of h_i; of m; of c_t; of the joined parts; R.
@@ -74,6 +83,10 @@ int model_part_width(const struct model_config *config, enum part part);
 int model_parts_width(const struct model_config *config, const struct parts *parts);
 int model_readout_width(const struct model_config *config);
 bool model_reads(const struct parts *parts, enum part part);
+// The tokens that a side's positions reach for; 0: no limit.
+int model_positions(const struct model_config *config);
+// d_k, of one head.
+int model_head_width(const struct model_config *config, const struct stack_config *stack);
 
 struct cell_weights { // which there are is the kind's affair
     struct tensor w_ih, w_hh, b_ih, b_hh;
@@ -92,13 +105,15 @@ struct network { // weights point into the file as read; constant, shareable
     struct tensor coverage_w, fertility_w; // (A, 1), (1, M)
     struct tensor readout_w, readout_b;
     struct tensor output_w, out_bias; // (Vt, R), (Vt)
+    struct transformer_weights transformer;
 };
 
 // One row per tensor the network needs: its name in the file, its shape, where it goes.
 struct tensor_slot {
-    char name[40];
+    char name[64];
     int rank, rows, cols; // rank 1: cols = 1
     struct tensor *tensor;
+    bool flat; // one row in the file, a vector of `cols` in the network
 };
 // Fills slots (MODEL_MAX_TENSORS) for network->config; returns how many.
 int network_slots(struct network *network, struct tensor_slot *slots);

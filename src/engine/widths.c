@@ -4,6 +4,8 @@
 
 int model_memory_width(const struct model_config *config)
 {
+    if (config->family == FAMILY_TRANSFORMER)
+        return config->transformer.width;
     return config->merge == MERGE_CONCAT ? 2 * config->encoder_hidden
                                          : config->encoder_hidden;
 }
@@ -51,6 +53,8 @@ int model_parts_width(const struct model_config *config, const struct parts *par
 // The readout does not read what it feeds, so this ends.
 int model_readout_width(const struct model_config *config)
 {
+    if (config->family == FAMILY_TRANSFORMER)
+        return config->transformer.width;
     return config->readout == READOUT_NONE
                ? model_parts_width(config, &config->readout_input)
                : config->readout_hidden;
@@ -62,4 +66,16 @@ bool model_reads(const struct parts *parts, enum part part)
         if (parts->at[i] == part)
             return true;
     return false;
+}
+
+int model_positions(const struct model_config *config)
+{
+    const struct transformer_config *t = &config->transformer;
+    bool limited = config->family == FAMILY_TRANSFORMER && t->position_count > 0;
+    return limited ? t->position_count - t->position_offset : 0;
+}
+
+int model_head_width(const struct model_config *config, const struct stack_config *stack)
+{
+    return config->transformer.width / stack->heads;
 }

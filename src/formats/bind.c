@@ -68,6 +68,8 @@ static bool bind_slot(const struct tensor_slot *slot, const struct safetensors *
                          "%s: tensor '%s' has the dtype %s, expected F32, F16 or BF16",
                          path, slot->name, entry->dtype);
     *slot->tensor = (struct tensor){entry->data, type, slot->rows, slot->cols};
+    if (slot->flat)
+        *slot->tensor = (struct tensor){entry->data, type, slot->cols, 1};
     return true;
 }
 

@@ -20,9 +20,10 @@ static bool begin_search(struct session *session, struct run_options options,
         return true;
     options.words_only = false;
     of->has_tree = decoder_init(&of->decoder, &of->arena, session->model.network,
-                                &sentence->encoding, beam->width, options, err) &&
+                                &sentence->encoding, beam->width,
+                                session_row_limit(sentence->n_src), options, err) &&
                    search_init(&of->search, &of->arena, &of->decoder, beam,
-                               session_row_limit(sentence->n_src), ALIGNMENT_TOP, err);
+                               of->decoder.steps, ALIGNMENT_TOP, err);
     return of->has_tree;
 }
 

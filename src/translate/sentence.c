@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "engine/score.h"
 #include "text/utf8.h"
 
 bool session_check(const char *text, size_t length, const struct run_options *options,
@@ -75,21 +74,6 @@ static bool in_order(const struct sentence *sentence, const struct translator *m
            !memcmp(order, sentence->order, (size_t)sentence->n_src * sizeof *order);
 }
 
-// Finite weights may still be so large that their sums are not.
-static bool finite(const float *values, int rows, int cols)
-{
-    return !values || floats_finite(values, rows * cols);
-}
-
-static bool encoding_finite(const struct encoding *encoding,
-                            const struct model_config *config)
-{
-    int n = encoding->n_src, states = config->decoder_layers * config->decoder_hidden;
-    return finite(encoding->memory, n, model_memory_width(config)) &&
-           finite(encoding->keys, n, scorer_key_width(config)) &&
-           finite(encoding->state0, 1, states) && finite(encoding->memory0, 1, states);
-}
-
 static bool encode(struct session *session, struct error *err)
 {
     struct sentence *sentence = &session->sentence;
@@ -106,7 +90,7 @@ static bool encode(struct session *session, struct error *err)
         return false;
     sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
     return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
-                        run_at(1), err);
+                        session_row_limit(sentence->n_src), run_at(1), err);
 }
 
 static bool is_loaded(const struct sentence *sentence, const char *text, size_t length)

@@ -65,6 +65,32 @@ static int rows_of(const struct session *session)
     return rows < ALIGNMENT_MAX_TGT ? rows : ALIGNMENT_MAX_TGT;
 }
 
+// Rows that the model has positions for.
+static bool rows_fit(const struct session *session, int rows, struct error *err)
+{
+    int room = model_positions(&session->model.network->config);
+    return !room || rows <= room ||
+           fail_with(err, ERR_LIMIT,
+                     "the translation has %d tokens with its </s>, the model has "
+                     "positions for %d",
+                     rows, room);
+}
+
+// The loop begins again, with room for all rows.
+static bool restart(struct session *session, int rows, struct run_options options,
+                    struct error *err)
+{
+    struct sentence *sentence = &session->sentence;
+    int room = model_positions(&session->model.network->config);
+    int steps = room && room < rows ? room : rows;
+    if (steps > sentence->decoder.steps &&
+        !decoder_init(&sentence->decoder, &session->arena, session->model.network,
+                      &sentence->encoding, 1, steps, options, err))
+        return false;
+    decoder_restart(&sentence->decoder, options);
+    return true;
+}
+
 static void alter(void *context, int step, float *alpha, int n)
 {
     const struct session *session = context;
@@ -84,15 +110,20 @@ static struct alignment *begin(struct session *session, const char *text, size_t
                         err)) ||
         !session_load(session, text, length, err))
         return NULL;
-    session->running = session_alignment(session, rows_of(session), &options, err);
+    int rows = rows_of(session);
+    if (!rows_fit(session, session->n_forced, err))
+        return NULL;
+    session->running = session_alignment(session, rows, &options, err);
     if (!session->running || !session->sentence.n_src)
         return session->running;
     if (session->running->edited) {
         options.alter = alter;
         options.alter_context = session;
     }
-    decoder_restart(&session->sentence.decoder, options);
-    return session->running;
+    if (restart(session, rows, options, err))
+        return session->running;
+    alignment_destroy(session->running);
+    return session->running = NULL;
 }
 
 void session_edit(struct session *session, const struct edits *edits)
@@ -180,6 +211,8 @@ bool session_step(struct session *session, struct alignment *alignment)
     session->decode_us += session_now_us() - start;
     bool said = token == session->model.network->config.eos;
     int most = session->n_forced ? session->n_forced : alignment->max_tgt;
+    most =
+        most < session->sentence.decoder.steps ? most : session->sentence.decoder.steps;
     bool ends = said || t + 1 == most;
     if (ends)
         session_finish(session, alignment, said ? ENDED_EOS : ENDED_LIMIT);

@@ -84,7 +84,7 @@ static void run_search(struct line *line, const struct model_dir *dir)
     arena_init(&arena, 64 << 20);
     assert_true(encoder_run(&encoding, &arena, &dir->network, ids, n_src, NULL));
     assert_true(decoder_init(&decoder, &arena, &dir->network, &encoding, beam.width,
-                             run_at(1), NULL));
+                             limit, run_at(1), NULL));
     assert_true(search_init(&search, &arena, &decoder, &beam, limit, 1, NULL));
     size_t used = arena.used_bytes;
     while (search_step(&search))

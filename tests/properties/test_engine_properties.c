@@ -207,7 +207,7 @@ static void bench_open(struct bench *bench, const char *model)
     assert_true(encoder_run(&bench->encoding, &bench->arena, network, bench->ids,
                             bench->n_src, &err));
     assert_true(decoder_init(&bench->decoder, &bench->arena, network, &bench->encoding, 1,
-                             run_at(1), &err));
+                             200, run_at(1), &err));
 }
 
 static void bench_close(struct bench *bench)
@@ -390,8 +390,8 @@ static void hypotheses_do_not_depend_on_each_other(void **state)
         bench_open(&bench, models[m]);
         int vocab = bench.dir->network.config.target_vocab;
         assert_true(decoder_init(&many, &bench.arena, &bench.dir->network,
-                                 &bench.encoding, DECODER_MAX_HYPOTHESES, run_at(0.7f),
-                                 NULL));
+                                 &bench.encoding, DECODER_MAX_HYPOTHESES, 200,
+                                 run_at(0.7f), NULL));
         for (int t = 0; t < MAX_PATH; t++) {
             int parents[DECODER_MAX_HYPOTHESES], tokens[DECODER_MAX_HYPOTHESES];
             int n = t + 1 < MAX_PATH ? counts[t + 1] : 1;
@@ -427,7 +427,7 @@ static void permuting_the_memory_permutes_the_weights(void **state)
         if (bench.dir->network.config.score != SCORE_NONE) {
             permute(&moved, &bench, &bench.arena, place);
             assert_true(decoder_init(&decoder, &bench.arena, &bench.dir->network, &moved,
-                                     1, run_at(1), &err));
+                                     1, 200, run_at(1), &err));
             for (int t = 0; t < MAX_STEPS; t++) {
                 decoder_step(&bench.decoder);
                 decoder_step(&decoder);
@@ -465,7 +465,7 @@ static void bad_input_is_one_sentence(void **state)
         const float bad[] = {-0.5f, NAN, -INFINITY};
         err = (struct error){0};
         assert_false(decoder_init(&decoder, &bench.arena, network, &bench.encoding, 1,
-                                  run_at(bad[i]), &err));
+                                  200, run_at(bad[i]), &err));
         assert_int_equal(err.code, ERR_USAGE);
         assert_non_null(strstr(err.text, "expected a number from 0 to infinity"));
     }
@@ -486,7 +486,7 @@ static void memory_that_runs_short_is_an_error(void **state)
         arena_init(&small, bytes);
         bool ok = encoder_run(&encoding, &small, &bench.dir->network, bench.ids,
                               bench.n_src, &err) &&
-                  decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1,
+                  decoder_init(&decoder, &small, &bench.dir->network, &encoding, 1, 200,
                                run_at(1), &err);
         if (!ok)
             assert_int_equal(err.code, ERR_NOMEM);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The recurrent family: its table, and the memory of its decoder by the widths of the
+// network.
+#include "engine/recurrent.h"
+
+#include "engine/cells.h"
+#include "engine/score.h"
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void take_carried(struct taking *taking, const struct model_config *c, int n,
+                         int n_src, struct carried *out)
+{
+    for (int l = 0; l < c->decoder_layers; l++) {
+        out->state[l] = take_floats(taking, n, c->decoder_hidden);
+        if (cell_is_lstm(c->decoder_cell))
+            out->memory[l] = take_floats(taking, n, c->decoder_hidden);
+    }
+    out->context = take_floats(taking, n, model_context_width(c));
+    out->feed = take_floats(taking, n, model_readout_width(c));
+    if (c->coverage != COVERAGE_NONE)
+        out->coverage = take_floats(taking, n, n_src);
+}
+
+bool recurrent_take_memory(struct decoder *decoder, struct arena *arena)
+{
+    const struct model_config *c = &decoder->network->config;
+    int d = c->decoder_hidden, n_src = decoder->encoding->n_src;
+    int width = scorer_of(c->score)->width(c);
+    int n = decoder->max;
+    struct taking taking = {arena, true};
+    take_carried(&taking, c, n, n_src, &decoder->now);
+    take_carried(&taking, c, n, n_src, &decoder->spare);
+    if (model_reads(&c->readout_input, PART_PREVIOUS_STATE))
+        decoder->before = take_floats(&taking, n, d);
+    decoder->embedded = take_floats(&taking, n, c->target_embedding);
+    decoder->joined = take_floats(&taking, n,
+                                  larger(model_parts_width(c, &c->decoder_input),
+                                         model_parts_width(c, &c->readout_input)));
+    decoder->in = take_floats(&taking, n, 4 * d);
+    decoder->scratch = take_floats(
+        &taking, 1,
+        larger(cell_scratch(decoder->max, d), decoder->max * 2 * model_readout_width(c)));
+    decoder->query = take_floats(&taking, n, width);
+    if (c->coverage != COVERAGE_NONE)
+        decoder->moved = take_floats(&taking, 1, n_src * width);
+    return taking.ok;
+}
+
+const struct family_table family_recurrent = {
+    .encode = recurrent_encode,
+    .reorder = recurrent_reorder,
+    .encoding_finite = recurrent_encoding_finite,
+    .take_memory = recurrent_take_memory,
+    .restart = recurrent_restart,
+    .step = recurrent_step,
+    .adopt = recurrent_adopt,
+    .state = recurrent_state,
+    .attention_finite = recurrent_attention_finite,
+};

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The Transformer's encoder: every product is one over all positions. It ends with the
+// keys and values that each layer of the decoder will ask for, made once a sentence.
+//
+// Every position reads every other one, so nothing of the sentence before can be kept.
+#include "engine/transformer_parts.h"
+
+#include <string.h>
+
+struct climb { // one sentence on its way up
+    struct tower tower;
+    const struct network *network;
+    struct encoding *out;
+    float *q, *k, *v; // (H, S, d_k)
+    float *e, *alpha; // (S, S) of the head in hand, where they are not kept
+};
+
+static size_t self_size(const struct stack_config *side, int n)
+{
+    return (size_t)side->layers * (size_t)side->heads * (size_t)n * (size_t)n;
+}
+
+static bool take_memory(struct climb *climb, const struct encode_job *job)
+{
+    const struct model_config *c = &climb->network->config;
+    const struct transformer_config *t = &c->transformer;
+    int n = job->n_src, d = t->width;
+    struct taking taking = {job->arena, true};
+    struct transformer_encoding *own = arena_alloc(job->arena, 1, sizeof *own);
+    if (!own)
+        return false;
+    climb->out->transformer = own;
+    climb->out->memory = take_floats(&taking, n, d);
+    own->keys = take_floats(&taking, t->decoder.layers * n, d);
+    own->values = take_floats(&taking, t->decoder.layers * n, d);
+    size_t kept = self_size(&t->encoder, n);
+    if (kept <= ENCODING_MAX_BYTES / (2 * sizeof(float))) {
+        own->e = take_floats(&taking, (int)kept, 1);
+        own->alpha = take_floats(&taking, (int)kept, 1);
+    } else {
+        climb->e = take_floats(&taking, n, n);
+        climb->alpha = take_floats(&taking, n, n);
+    }
+    climb->q = take_floats(&taking, n, d);
+    climb->k = take_floats(&taking, n, d);
+    climb->v = take_floats(&taking, n, d);
+    return tower_take(&climb->tower, &taking, job->kernels, t, &t->encoder, n);
+}
+
+static void run_head(struct climb *climb, int layer, int head)
+{
+    const struct transformer_encoding *own = climb->out->transformer;
+    struct tower *tower = &climb->tower;
+    int n = climb->out->n_src, d = tower->config->width, heads = tower->side->heads;
+    size_t of_head = (size_t)(d / heads), nn = (size_t)n * (size_t)n;
+    size_t at = (size_t)head * (size_t)n * of_head;
+    size_t kept = ((size_t)layer * (size_t)heads + (size_t)head) * nn;
+    float *e = own->e ? own->e + kept : climb->e;
+    float *alpha = own->alpha ? own->alpha + kept : climb->alpha;
+    const struct tensor keys = {climb->k + at, DTYPE_F32, n, (int)of_head};
+    tower->kernels->product(e, &keys, climb->q + at, n, NULL);
+    for (int i = 0; i < n; i++) {
+        size_t row = (size_t)i * (size_t)n;
+        softmax_tau(alpha + row, e + row, NULL, n, 1);
+        tower->kernels->blend(tower->joined + (size_t)i * (size_t)d +
+                                  (size_t)head * of_head,
+                              alpha + row, climb->v + at, n, (int)of_head);
+    }
+}
+
+static void run_layer(struct climb *climb, int l)
+{
+    const struct transformer_layer *layer = &climb->network->transformer.encoder[l];
+    struct tower *tower = &climb->tower;
+    int n = climb->out->n_src, d = tower->config->width, heads = tower->side->heads;
+    const float *in = tower_before(tower, &layer->self_norm, n);
+    tower_query(tower, &layer->self.q, in, n);
+    tower_project(tower, &layer->self.k, in, n, tower->k);
+    tower_project(tower, &layer->self.v, in, n, tower->v);
+    split_heads(climb->q, tower->q, n, heads, d);
+    split_heads(climb->k, tower->k, n, heads, d);
+    split_heads(climb->v, tower->v, n, heads, d);
+    for (int h = 0; h < heads; h++)
+        run_head(climb, l, h);
+    tower_project(tower, &layer->self.out, tower->joined, n, tower->y);
+    tower_after(tower, &layer->self_norm, n);
+    tower_feed_forward(tower, layer, n);
+}
+
+// What the decoder's layer l will ask of the memory.
+static void prepare_layer(struct climb *climb, int l)
+{
+    const struct transformer_layer *layer = &climb->network->transformer.decoder[l];
+    const struct transformer_encoding *own = climb->out->transformer;
+    struct tower *tower = &climb->tower;
+    int n = climb->out->n_src, d = tower->config->width;
+    int heads = tower->config->decoder.heads;
+    size_t at = (size_t)l * (size_t)n * (size_t)d;
+    tower_project(tower, &layer->cross.k, climb->out->memory, n, tower->k);
+    tower_project(tower, &layer->cross.v, climb->out->memory, n, tower->v);
+    split_heads(own->keys + at, tower->k, n, heads, d);
+    split_heads(own->values + at, tower->v, n, heads, d);
+}
+
+bool transformer_encode(const struct encode_job *job, struct encoding *out,
+                        struct error *err)
+{
+    const struct network *network = job->network;
+    const struct transformer_config *t = &network->config.transformer;
+    struct climb climb = {.network = network, .out = out};
+    int n = job->n_src;
+    if (!take_memory(&climb, job))
+        return fail_nomem(err, "the encoder's memory");
+    tower_embed(&climb.tower, &network->src_embed,
+                &network->transformer.encoder_positions, job->ids, n, 0, true);
+    for (int l = 0; l < t->encoder.layers; l++)
+        run_layer(&climb, l);
+    tower_finish(&climb.tower, &network->transformer.encoder_top, n);
+    memcpy(out->memory, climb.tower.x, (size_t)n * (size_t)t->width * sizeof(float));
+    for (int l = 0; l < t->decoder.layers; l++)
+        prepare_layer(&climb, l);
+    return true;
+}
+
+// rows (n, width) in another order, by way of `spare`, as large.
+static void reorder_rows(float *rows, float *spare, const int *order, int n, int width)
+{
+    size_t size = (size_t)width * sizeof(float);
+    memcpy(spare, rows, (size_t)n * size);
+    for (int i = 0; i < n; i++)
+        memcpy(rows + (size_t)i * (size_t)width, spare + (size_t)order[i] * (size_t)width,
+               size);
+}
+
+bool transformer_reorder(struct encoding *encoding, struct arena *arena,
+                         const struct model_config *config, const int *order)
+{
+    const struct transformer_config *t = &config->transformer;
+    const struct transformer_encoding *own = encoding->transformer;
+    int n = encoding->n_src, of_head = model_head_width(config, &t->decoder);
+    struct taking taking = {arena, true};
+    float *spare = take_floats(&taking, n, t->width);
+    if (!taking.ok)
+        return false;
+    reorder_rows(encoding->memory, spare, order, n, t->width);
+    for (int i = 0; i < t->decoder.layers * t->decoder.heads; i++) {
+        size_t at = (size_t)i * (size_t)n * (size_t)of_head;
+        reorder_rows(own->keys + at, spare, order, n, of_head);
+        reorder_rows(own->values + at, spare, order, n, of_head);
+    }
+    return true;
+}
+
+bool transformer_encoding_finite(const struct encoding *encoding,
+                                 const struct model_config *config)
+{
+    const struct transformer_config *t = &config->transformer;
+    const struct transformer_encoding *own = encoding->transformer;
+    int count = encoding->n_src * t->width;
+    for (int l = 0; l < t->decoder.layers; l++)
+        if (!floats_finite(own->keys + (size_t)l * (size_t)count, count) ||
+            !floats_finite(own->values + (size_t)l * (size_t)count, count))
+            return false;
+    size_t kept = own->e ? self_size(&t->encoder, encoding->n_src) : 0;
+    return floats_finite(encoding->memory, count) &&
+           (!kept || floats_finite(own->e, (int)kept));
+}
+
+struct head_row encoding_self_row(const struct encoding *encoding,
+                                  const struct model_config *config, int layer, int head,
+                                  int row)
+{
+    const struct transformer_encoding *own = encoding->transformer;
+    size_t n = (size_t)encoding->n_src, heads = (size_t)config->transformer.encoder.heads;
+    size_t at = (((size_t)layer * heads + (size_t)head) * n + (size_t)row) * n;
+    if (!own->e)
+        return (struct head_row){0};
+    return (struct head_row){(int)n, own->e + at, own->alpha + at};
+}
