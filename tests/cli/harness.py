@@ -15,7 +15,9 @@ PROGRAM = os.path.abspath(sys.argv[1])
 DATA = os.environ["ALPHASCOPE_DATA"]
 MODELS = os.path.join(DATA, "models")
 # Untrained and of a few numbers: for what is about input and output, not about words.
-TINY = os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models", "tiny-dot-f32")
+SMALL = os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models")
+TINY = os.path.join(SMALL, "tiny-dot-f32")
+TINY_NONE = os.path.join(SMALL, "tiny-none-bf16") # without a matrix that grows
 CAT = "The black cat sleeps."
 ADDITIVE, DOT, NONE = "en-fr-bahdanau", "en-fr-luong-dot", "en-fr-rnnencdec"
 CASES = []
@@ -106,8 +108,7 @@ def copy_model(folder, name=DOT):
 def huge_model(folder, tensor, row=None):
     """A tiny F32 model in which the weights of one tensor, or row of it, are huge."""
     path = os.path.join(folder, "huge-" + tensor.replace(".", "-"))
-    shutil.copytree(os.path.join(os.environ["ALPHASCOPE_TESTS"], "golden", "models",
-                                 "tiny-additive-f32"), path)
+    shutil.copytree(os.path.join(SMALL, "tiny-additive-f32"), path)
     with open(os.path.join(path, "model.safetensors"), "r+b") as file:
         size = struct.unpack("<Q", file.read(8))[0]
         entry = json.loads(file.read(size))[tensor]

@@ -12,8 +12,8 @@ import subprocess
 import xml.etree.ElementTree
 import zlib
 
-from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, case, copy_model,
-                     equal, main, one, run, sentence, shell, trace, write)
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, TINY, case,
+                     copy_model, equal, main, one, run, sentence, shell, trace, write)
 
 MAN = os.path.join(DATA, "assets", "man", "alphascope.1")
 
@@ -268,7 +268,7 @@ def a_picture_needs_no_display(folder):
     light = trace("--text", CAT, "-f", "png", "--theme", "light").out
     equal(png_size(light), (width, height))
     assert light != data
-    for scale in (0.5, 2, 4):
+    for scale in (0.5, 3):
         found = png_size(trace("--text", CAT, "-f", "png", "--scale", str(scale)).out)
         assert abs(found[0] - width * scale) <= 2 and abs(found[1] - height * scale) <= 2
     assert trace("--text", CAT, "-f", "png", "--tau", "3").out != data
@@ -303,7 +303,7 @@ def vectors_are_the_same_picture(folder):
 def a_picture_of_anything():
     for args in (["--text", ""], ["--text", " "], ["--text", CAT, "-m", NONE],
                  ["--text", "ሰላም 你好 مرحبا 👩‍👩‍👧‍👦 e\u0301"],
-                 ["--text", "a cat and " * 40], ["--text", CAT, "--tau", "inf"],
+                 ["--text", "a cat and " * 12], ["--text", CAT, "--tau", "inf"],
                  ["--text", CAT, "--tau", "0", "--mode", "re-read"]):
         png_size(trace("-f", "png", *args).out)
         xml.etree.ElementTree.fromstring(trace("-f", "svg", *args).out)
@@ -335,14 +335,14 @@ def an_export_that_fails_keeps_the_old_file(folder):
     os.mkdir(os.path.join(folder, "in the way.pdf"))
     for form in ("json", "tsv", "pharaoh", "soft", "png", "svg", "pdf"):
         path = write(folder, "cat." + form, b"old")
-        result = trace("--text", CAT + " " + CAT, "-o", path, preexec_fn=tiny, code=1)
+        result = trace("-m", TINY, "--text", CAT, "-o", path, preexec_fn=tiny, code=1)
         sentence(result, path, "cannot be written", "large")
         with open(path, "rb") as file:
             equal(file.read(), b"old")
-        sentence(trace("--text", CAT, "-o", "/proc/cat." + form, code=1), "/proc/cat")
+        sentence(trace("-m", TINY, "--text", CAT, "-o", "/proc/cat." + form, code=1), "/proc/cat")
         place = os.path.join(folder, "none", "cat." + form)
-        sentence(trace("--text", CAT, "-o", place, code=1), place, "No such file")
-    sentence(trace("--text", CAT, "-o", os.path.join(folder, "in the way.pdf"), code=1),
+        sentence(trace("-m", TINY, "--text", CAT, "-o", place, code=1), place, "No such file")
+    sentence(trace("-m", TINY, "--text", CAT, "-o", os.path.join(folder, "in the way.pdf"), code=1),
              "in the way.pdf", "directory")
     equal(len(os.listdir(folder)), 8)
 

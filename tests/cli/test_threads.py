@@ -91,8 +91,8 @@ def memory_does_not_grow_with_the_lines(folder):
         with open(write(folder, "lines", dates(lines)), "rb") as file:
             return peak_kb("trace", "-m", "dates", "--threads", "3", stdin=file)
     small = peak(100)
-    large = peak(1500)
-    assert large < small * 1.5 + 4096, (small, large)
+    large = peak(800)
+    assert large < small * 1.25 + 4096, (small, large)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import math
 import os
 import struct
 
-from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, case, equal, main, near, one,
-                     run, sentence, trace, write)
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, TINY, case, equal, main, near,
+                     one, run, sentence, trace, write)
 
 FIELDS = ["text", "model", "tau", "mode", "source", "target", "source_spans",
           "translation", "scores", "alpha", "entropy_bits", "coverage", "p", "readings",
@@ -255,9 +255,9 @@ def output_goes_to_a_file(folder):
                        ("a.pharaoh", "pharaoh"), ("a.soft", "soft"), ("a.svg", "svg"),
                        ("a.pdf", "pdf"), ("a.PNG", "png")):
         path = os.path.join(folder, name)
-        equal(trace("--text", CAT, "-o", path).out, b"")
+        equal(trace("-m", TINY, "--text", CAT, "-o", path).out, b"")
         with open(path, "rb") as file:
-            equal(file.read(), trace("--text", CAT, "--format", form).out)
+            equal(file.read(), trace("-m", TINY, "--text", CAT, "--format", form).out)
         equal(os.stat(path).st_mode & 0o777, 0o666 & ~umask())
     equal(len(os.listdir(folder)), 8)
     equal(trace("--text", CAT, "-o", "/dev/stdout").out, trace("--text", CAT).out)

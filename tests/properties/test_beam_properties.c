@@ -18,7 +18,12 @@
 #include "tiny_model.h"
 #include "translate/beam.h"
 
-enum { TINY_ROUNDS = 1500, NAIVE_ROUNDS = 150, MODEL_ROUNDS = 12 };
+enum {
+    TINY_ROUNDS = SANITIZED ? 150 : 1500,
+    NAIVE_ROUNDS = SANITIZED ? 30 : 150,
+    SMALL_ROUNDS = SANITIZED ? 2 : 12, // of each small model of tests/golden
+    LARGE_ROUNDS = SANITIZED ? 1 : 4,  // of each bundled one
+};
 
 static uint32_t seed = 20140910;
 
@@ -350,7 +355,7 @@ static void check_model(struct session *session, const char *text)
 static void every_kind_of_network_can_be_searched(void **state)
 {
     (void)state;
-    for_every_model(ALPHASCOPE_TESTS "/golden/models", MODEL_ROUNDS, check_model);
+    for_every_model(ALPHASCOPE_TESTS "/golden/models", SMALL_ROUNDS, check_model);
 }
 
 static void every_bundled_model_can_be_searched(void **state)
@@ -359,7 +364,7 @@ static void every_bundled_model_can_be_searched(void **state)
     char root[4096];
     (void)state;
     snprintf(root, sizeof root, "%s/models", data ? data : ".");
-    for_every_model(root, MODEL_ROUNDS, check_model);
+    for_every_model(root, LARGE_ROUNDS, check_model);
 }
 
 static void check_words_only(struct session *session, const char *text)
@@ -385,7 +390,7 @@ static void check_words_only(struct session *session, const char *text)
 static void words_and_alpha_need_no_probabilities(void **state)
 {
     (void)state;
-    for_every_model(ALPHASCOPE_TESTS "/golden/models", MODEL_ROUNDS, check_words_only);
+    for_every_model(ALPHASCOPE_TESTS "/golden/models", SMALL_ROUNDS, check_words_only);
 }
 
 static void a_search_can_be_left_between_two_steps(void **state)
