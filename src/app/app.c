@@ -37,6 +37,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->reread = !options->redecode;
     app->model = app->wanted = NOWHERE;
     app->selected = 3;
+    app->beaming.node = NOWHERE;
     look_init(&app->look);
     app->reveal.speed = 1;
     app->theme = options->theme;
@@ -99,6 +100,7 @@ void app_destroy(struct app *app)
     rivals_finish(&app->rivals);
     library_finish(&app->library);
     bottleneck_finish(&app->bottleneck);
+    beam_finish(&app->beaming);
     app_session_forget(app);
     textedit_destroy(app->edit);
     textedit_destroy(app->saving.name);

@@ -163,6 +163,7 @@ static bool play(struct app *app, const char *argument, struct error *err)
 static bool toggle_bottleneck(struct app *app, const char *argument, struct error *err)
 {
     (void)argument;
+    app->beaming.open = false;
     if (!app->bottleneck.open)
         return bottleneck_open(app, err);
     bottleneck_close(app);
@@ -306,6 +307,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->playing = false;
     else if (app->bottleneck.open)
         bottleneck_close(app);
+    else if (app->beaming.open)
+        app->beaming.open = false;
     else if (app->scope.page != SCOPE_PANEL)
         app->scope.page = SCOPE_PANEL;
     else if (rivals_show_difference(app))
@@ -353,6 +356,10 @@ static const struct command commands[] = {
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
     {"dropout", "P [SEED] | off", "drop weights of α inside the loop, as training does",
      command_dropout},
+    {"beam",
+     "WIDTH [LENGTH] | wider | narrower | off, tree on | off | toggle, "
+     "show N | next | back, node N | child | parent | first | last | up | down",
+     "search with a beam; its tree; the hypothesis on the heatmap", command_beam},
     {"select", "[extend] N | next | back | first | last | none",
      "choose a row, or extend the choice to it", command_select},
     {"column", "[extend] N | next | back | first | last | none",

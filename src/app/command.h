@@ -27,6 +27,8 @@ bool command_model1(struct app *app, const char *argument, struct error *err);
 bool command_cells(struct app *app, const char *size, struct error *err);
 // command_edit.c: what if
 bool command_what_if(struct app *app, const char *argument, struct error *err);
+// beam.c
+bool command_beam(struct app *app, const char *argument, struct error *err);
 // command_dropout.c
 bool command_dropout(struct app *app, const char *argument, struct error *err);
 // command_file.c: saving, copying, opening

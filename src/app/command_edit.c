@@ -366,6 +366,10 @@ bool command_what_if(struct app *app, const char *argument, struct error *err)
         return true;
     if (is(argument, "undo") || is(argument, "redo") || is(argument, "clear"))
         return move(app, argument, err);
+    if (app->beaming.beam.width && strncmp(argument, "keep ", 5) != 0)
+        return fail_with(err, ERR_USAGE,
+                         "what-if: a beam searches, and edits go with greedy decoding: "
+                         "'beam off' first");
     if (sscanf(argument, "keep %d%c", &count, &rest) == 1 && count >= 0)
         return keep(app, count);
     if (!strncmp(argument, "toggle ", 7))

@@ -57,6 +57,7 @@ bool command_microscope(struct app *app, const char *argument, struct error *err
             argument, SCOPE_STEPS - 1);
     if (app->scope.page != SCOPE_PANEL && app->bottleneck.open)
         bottleneck_close(app);
+    app->beaming.open = app->beaming.open && app->scope.page == SCOPE_PANEL;
     return true;
 }
 
@@ -114,6 +115,8 @@ bool command_step(struct app *app, const char *argument, struct error *err)
     if (!next && !is(argument, "back"))
         return fail_with(err, ERR_USAGE, "step: found '%.100s', expected next or back",
                          argument);
+    if (beam_takes(app, argument, true))
+        return true;
     if (app->scope.page != SCOPE_PANEL && !app->bottleneck.open)
         return command_microscope(app, argument, err);
     snprintf(line, sizeof line, "select %s", next ? "next" : "back");

@@ -266,7 +266,7 @@ static int place(const char *argument, int at, int count)
 
 bool command_select(struct app *app, const char *argument, struct error *err)
 {
-    if (reveal_takes(app, argument))
+    if (beam_takes(app, argument, false) || reveal_takes(app, argument))
         return true;
     bool extend = take_extend(&argument);
     int row = place(argument, look_row(app), look_rows(app));

@@ -131,11 +131,13 @@ static void status_text(const struct app *app, char *out, size_t size)
         snprintf(out, size, "%d tokens · row %d", now->n_src, app->show.rows);
         return;
     }
+    char beam[48];
     double ms = (now->encode_us + now->decode_us) / 1000;
-    if (app->hide_times)
-        snprintf(out, size, "%d tokens", now->n_src);
-    else
-        snprintf(out, size, "%d tokens · %.1f ms", now->n_src, ms);
+    beam_say(app, beam, sizeof beam);
+    snprintf(out, size, "%s%s%d tokens", beam, *beam ? " · " : "", now->n_src);
+    size_t used = strlen(out);
+    if (!app->hide_times)
+        snprintf(out + used, size - used, " · %.1f ms", ms);
     if (ended == ENDED_LIMIT)
         snprintf(out, size, "stopped at the limit of %d rows", app->show.rows);
 }
@@ -198,6 +200,10 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
 {
     if (app->bottleneck.open) {
         bottleneck_draw(app, all_of(layout));
+        return;
+    }
+    if (app->beaming.open) {
+        beam_draw(app, all_of(layout));
         return;
     }
     app->scope_has_room =
@@ -270,8 +276,11 @@ static void play_on(struct app *app)
 
 static void draw_bottom(struct app *app, struct rect at, const struct scene *scene)
 {
-    static const char *const steps[] = {"", "select first", "select back", "select next",
-                                        "select last"};
+    static const char *const rows[] = {"", "select first", "select back", "select next",
+                                       "select last"};
+    static const char *const nodes[] = {"", "beam node first", "beam node parent",
+                                        "beam node child", "beam node last"};
+    const char *const *steps = app->beaming.open ? nodes : rows;
     struct bottombar bar = {
         .tau = app->tau,
         .reread = app->reread,
@@ -427,13 +436,14 @@ static struct input quiet(const struct input *input)
 
 static void draw_caption(struct app *app, struct rect at)
 {
-    char line[200], languages[64], left[320], right[64], tau[32];
+    char line[200], languages[64], left[320], right[128], tau[32], beam[48];
     library_line(&app->library, app->model, line, sizeof line);
     model_dir_languages(app->library.entries[app->model].dir, languages,
                         sizeof languages);
     tau_format(tau, sizeof tau, app->tau);
     snprintf(left, sizeof left, "%s · %s", line, languages);
-    snprintf(right, sizeof right, "τ = %s, %s", tau,
+    beam_say(app, beam, sizeof beam);
+    snprintf(right, sizeof right, "%s%sτ = %s, %s", beam, *beam ? " · " : "", tau,
              app->reread ? "re-read" : "re-decode");
     float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, right, -1) + 16;
     ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w - w, at.h), -1,

@@ -62,7 +62,12 @@ void app_request(struct app *app)
         show_baseline(&app->show, NULL); // it was made with another
     const char *text = textedit_text(app->edit);
     float tau = loop_tau(app);
-    bool same = app->generation && app->posted_model == app->model &&
+    const struct beam *beam = &app->beaming.beam;
+    bool same_beam = beam->width == app->posted_beam.width &&
+                     (!beam->width || beam->length == app->posted_beam.length);
+    if (!same_beam)
+        show_baseline(&app->show, NULL); // it was found by another search
+    bool same = app->generation && same_beam && app->posted_model == app->model &&
                 app->posted_rivals == app->rivals.changes &&
                 app->posted_checkpoint == app->checkpoint && app->posted_tau == tau &&
                 app->posted_edits == what_if_stamp(app) && same_dropout &&
@@ -78,6 +83,7 @@ void app_request(struct app *app)
         .tau = tau,
         .dropout = app->dropout,
         .seed = app->seed,
+        .beam = *beam,
         .edits = edits ? edits_create(edits, &err) : NULL,
     };
     if (edits && !job.edits) {
@@ -93,6 +99,7 @@ void app_request(struct app *app)
     app->posted_tau = tau;
     app->posted_dropout = app->dropout;
     app->posted_seed = app->seed;
+    app->posted_beam = *beam;
     app->posted_edits = what_if_stamp(app);
     snprintf(app->posted_text, sizeof app->posted_text, "%s", text);
 }
@@ -225,6 +232,7 @@ static void take_event(struct app *app, struct worker_event *event)
         break;
     case EVENT_BEGAN:
         show_begin(&app->show, event->alignment);
+        beam_take(app, &event->found);
         app->shown = event->generation;
         app->played_ms = app->now_ms;
         break;

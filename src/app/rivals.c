@@ -267,8 +267,8 @@ static bool same_key(const struct difference_key *a, const struct difference_key
 {
     return a->shown[0] == b->shown[0] && a->shown[1] == b->shown[1] && a->id == b->id &&
            a->model == b->model && a->readings[0] == b->readings[0] &&
-           a->readings[1] == b->readings[1] && a->lens.merge == b->lens.merge &&
-           a->lens.hide_special == b->lens.hide_special;
+           a->readings[1] == b->readings[1] && a->begun == b->begun &&
+           a->lens.merge == b->lens.merge && a->lens.hide_special == b->lens.hide_special;
 }
 
 // While one of them is still being decoded the difference of before stays: that of half
@@ -281,6 +281,7 @@ const struct difference *rivals_subtract(struct app *app)
                                  rival->id,
                                  app->model,
                                  {app->show.readings, rival->show.readings},
+                                 app->show.begun,
                                  app->look.lens};
     bool whole = app->show.told && rival->show.told && app->shown == rival->shown;
     bool known = rivals->made || rivals->refused.text[0];

@@ -32,7 +32,7 @@ struct difference_key { // what a difference was made of
     uint64_t shown[2];
     unsigned id;
     int model;
-    int readings[2];
+    int readings[2], begun;
     struct lens_options lens;
 };
 

@@ -86,12 +86,14 @@ static bool write_picture(struct app *app, enum sheet_kind kind, struct buf *out
 static bool write_as(struct app *app, const struct alignment *alignment,
                      const float *alpha, int format, struct buf *out, struct error *err)
 {
+    struct rank rank;
     struct reading reading = {
         .alignment = alignment,
         .alpha = alpha,
         .tau = app->tau,
         .mode = app->reread ? "re-read" : "re-decode",
         .name = model_dir_name(app->library.entries[app->model].dir),
+        .rank = beam_rank(app, &rank) ? &rank : NULL,
     };
     return write_formats[format].write(out, &reading, err);
 }

@@ -113,6 +113,27 @@ static void say_dropout(const struct app *app, struct saved *session)
         say(session, "dropout off");
 }
 
+static void say_beam(const struct app *app, struct saved *session)
+{
+    const struct beaming *beaming = &app->beaming;
+    if (!beaming->beam.width) {
+        say(session, "beam off");
+        return;
+    }
+    say(session, "beam %d %.9g", beaming->beam.width, (double)beaming->beam.length);
+    if (beaming->found.nbest.n && beaming->shown > 0)
+        say(session, "beam show %d", beaming->shown + 1);
+}
+
+static void say_tree(const struct app *app, struct saved *session)
+{
+    if (!app->beaming.open)
+        return;
+    say(session, "beam tree on");
+    if (app->beaming.node >= 0)
+        say(session, "beam node %d", app->beaming.node + 1);
+}
+
 static void say_clear(const struct app *app, struct saved *session)
 {
     (void)app;
@@ -231,6 +252,7 @@ static const struct {
     {"difference", VIEW, say_difference}, // of what is beside
     {"checkpoint", VIEW, say_checkpoint},
     {"dropout", VIEW, say_dropout},
+    {"beam", VIEW, say_beam},
     {"view", VIEW, say_clear},
     {"reveal", VIEW, say_reveal},
     {"select", VIEW, say_rows},
@@ -242,6 +264,7 @@ static const struct {
     {"word-list", VIEW, say_word_list},
     {"model1", VIEW, say_model1},
     {"microscope", VIEW, say_scope},
+    {"beam", VIEW, say_tree},
     {"what-if", EDITS, say_edits},
 };
 
@@ -417,6 +440,8 @@ static void clear(struct app *app)
     app->help = 0;
     app->playing = false;
     app->scope = (struct scope){0};
+    app->beaming.open = false;
+    app->beaming.beam.width = 0;
     edits_clear(&what_if->edits);
     what_if->before = what_if->asks = what_if->listed = false;
     reveal_off(app);

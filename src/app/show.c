@@ -105,6 +105,17 @@ void show_begin(struct show *show, struct alignment *alignment)
     show->uses_reread = show->has_changed = show->told = false;
 }
 
+struct alignment *show_exchange(struct show *show, struct alignment *alignment)
+{
+    struct alignment *now = show->now;
+    retire(show, show->before);
+    show->before = NULL;
+    lens_drop(&show->through);
+    show->now = NULL;
+    show_begin(show, alignment);
+    return now;
+}
+
 void show_baseline(struct show *show, struct alignment *alignment)
 {
     retire(show, show->baseline);

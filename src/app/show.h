@@ -61,6 +61,9 @@ void show_init(struct show *show);
 void show_finish(struct show *show);
 // A newer alignment takes the stage.
 void show_begin(struct show *show, struct alignment *alignment);
+// Another alignment of the same sentence, ended, in the place of now, which is given
+// back.
+struct alignment *show_exchange(struct show *show, struct alignment *alignment);
 // Words without edits by the very weights in use, to mark the changed ones against: at
 // τ = 1, or where now is edited at its τ. NULL: none.
 void show_baseline(struct show *show, struct alignment *alignment);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/app.h"
+#include "app/beam.h"
 #include "app/bottleneck.h"
 #include "app/examples.h"
 #include "app/library.h"
@@ -59,6 +60,7 @@ struct app {
     bool scope_has_room; // the window has room for the panel
     struct reveal reveal;
 
+    struct beaming beaming;
     struct bottleneck bottleneck;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
@@ -72,6 +74,7 @@ struct app {
     unsigned posted_edits; // what_if_stamp
     float posted_tau, posted_dropout;
     unsigned posted_seed;
+    struct beam posted_beam;
     char posted_text[TEXT_MAX_BYTES + 1];
 
     struct cell_size kept_cells; // of the matrix, in this room at this scale

@@ -25,7 +25,8 @@ bool what_if_is_here(const struct app *app)
 const struct edits *what_if_now(const struct app *app)
 {
     const struct what_if *what_if = &app->what_if;
-    bool rest = what_if->before || !what_if->edits.count || !what_if_is_here(app);
+    bool rest = what_if->before || app->beaming.beam.width || !what_if->edits.count ||
+                !what_if_is_here(app);
     return rest ? NULL : &what_if->edits;
 }
 
@@ -388,7 +389,9 @@ static void note(const struct app *app, char *out, size_t size)
     if (now && alignment_ended(now) != ENDED_NOT)
         spread = now->rows_spread;
     out[0] = '\0';
-    if (app->what_if.before)
+    if (app->beaming.beam.width)
+        snprintf(out, size, "at rest while a beam searches:");
+    else if (app->what_if.before)
         snprintf(out, size, "before the edits:");
     else if (spread)
         snprintf(out, size, "nothing left in %d row%s, spread evenly:", spread,

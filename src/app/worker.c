@@ -78,6 +78,7 @@ static bool push_event(struct worker *worker, const struct worker_event *event)
 static void release_event(struct worker_event *event)
 {
     alignment_destroy(event->alignment);
+    beam_found_finish(&event->found);
     model_dir_close(event->model);
 }
 
@@ -154,6 +155,27 @@ struct pass { // what a pass of a job does
     unsigned rival;
 };
 
+// Searches to the end; the best result becomes the event's alignment. False: a newer job
+// exists, and there is nothing to say.
+static bool run_search(struct worker *worker, const struct decode_job *job,
+                       struct session *session, struct run_options options,
+                       uint64_t generation, struct worker_event *event)
+{
+    if (!session_beam_begin(session, job->text, job->length, options, &job->beam,
+                            &event->error))
+        return true;
+    while (session_beam_step(session))
+        if (atomic_load(&worker->newest) != generation)
+            return false;
+    if (!session_beam_found(session, &event->found, &event->error))
+        return true;
+    event->alignment = event->found.nbest.at[0].alignment;
+    event->found.nbest.at[0].alignment = NULL;
+    if (event->kind != EVENT_BEGAN)
+        beam_found_finish(&event->found);
+    return true;
+}
+
 // False: it failed, or there is no use going on.
 static bool run_pass(struct worker *worker, const struct decode_job *job,
                      struct pass pass, uint64_t generation)
@@ -161,20 +183,23 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
     struct worker_event event = {
         .kind = pass.kind, .generation = generation, .rival = pass.rival};
     struct session *session = session_of(worker, job, pass.target, &event.error);
-    if (session) {
-        struct run_options options = run_at(pass.tau);
-        options.dropout = job->dropout;
-        options.seed = job->seed;
+    struct run_options options = run_at(pass.tau);
+    options.dropout = job->dropout;
+    options.seed = job->seed;
+    if (session)
         session_edit(session, pass.edits);
+    if (session && job->beam.width &&
+        !run_search(worker, job, session, options, generation, &event))
+        return false;
+    if (session && !job->beam.width)
         event.alignment =
             session_begin(session, job->text, job->length, options, &event.error);
-    }
     if (!event.alignment)
         event.kind = EVENT_FAILED;
     struct alignment *alignment = event.alignment;
     bool ended = !alignment || alignment_ended(alignment) != ENDED_NOT;
     if (!push_event(worker, &event)) {
-        if (alignment)
+        if (!ended)
             session_cancel(session, alignment);
         release_event(&event);
         return false;

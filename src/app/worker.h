@@ -12,7 +12,7 @@
 #include "evaluate/bleu.h"
 #include "formats/history.h"
 #include "formats/model_dir.h"
-#include "translate/translator.h"
+#include "translate/beam.h"
 
 enum { WORKER_SLOTS = 96, WORKER_RIVALS = 5 };
 
@@ -42,6 +42,7 @@ struct decode_job {
     float tau;
     float dropout; // of α, in all that the job decodes
     unsigned seed;
+    struct beam beam;    // of all that the job decodes; width 0: greedy
     struct edits *edits; // of the target alone; becomes the worker's; NULL: none
     bool baseline;       // also decode without edits, before, to compare with ...
     float baseline_tau;  // ... at this τ
@@ -69,6 +70,8 @@ struct worker_event {
     uint64_t generation;         // of the job; 0 for EVENT_OPENED
     unsigned rival;              // RIVAL, and FAILED where one did: its id; else 0
     struct alignment *alignment; // BEGAN, BASELINE, RIVAL: now the taker's
+    struct beam_found found;     // BEGAN by a beam, now the taker's: the other results
+                                 // and the tree; the first result is the alignment
     struct model_dir *model;     // OPENED: now the taker's; NULL: error says why
     char path[4096];             // OPENED: as asked for
     struct error error;          // FAILED, OPENED without model

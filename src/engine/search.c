@@ -106,11 +106,16 @@ static int choose(const struct search *search, int places, struct choice *out)
     return count;
 }
 
+double search_score(const struct beam *beam, double log_p, int length)
+{
+    return log_p / pow((5 + length) / 6.0, (double)beam->length);
+}
+
 static void add_result(struct search *search, int node, bool complete)
 {
     const struct search_node *last = &search->nodes[node];
-    double lp = pow((5 + last->length) / 6.0, (double)search->beam.length);
-    struct search_result result = {node, complete, last->sum, last->sum / lp};
+    struct search_result result = {node, complete, last->sum,
+                                   search_score(&search->beam, last->sum, last->length)};
     int at = search->n_results++;
     for (; at > 0; at--) {
         const struct search_result *before = &search->results[at - 1];

@@ -3,6 +3,7 @@
 // its own, and the tree they came from.
 #pragma once
 
+#include "align/beam_tree.h"
 #include "engine/search.h"
 #include "translate/translator.h"
 
@@ -15,6 +16,12 @@ struct nbest { // a zeroed one is empty
     int n;
     struct hypothesis at[SEARCH_MAX_WIDTH]; // best first
 };
+
+struct beam_found { // all that a search gave; a zeroed one is empty
+    struct nbest nbest;
+    struct beam_tree *tree; // NULL: blank text
+};
+void beam_found_finish(struct beam_found *found);
 
 // As session_begin: what is wrong is said here, and all memory of the search is taken.
 // options.words_only is ignored: a beam needs probabilities. Edits are ERR_USAGE. No
@@ -32,6 +39,12 @@ const struct search *session_beam_tree(const struct session *session);
 // nbest_finish.
 MUST_CHECK bool session_beam_end(struct session *session, int most, struct nbest *nbest,
                                  struct error *err);
+// The tree of a search that has ended, with its words, for the caller to keep and to
+// destroy. Blank text has none: NULL with err->code OK.
+struct beam_tree *session_beam_keep(const struct session *session, struct error *err);
+// Of a search that has ended its results and its tree; found is empty when it fails.
+MUST_CHECK bool session_beam_found(struct session *session, struct beam_found *found,
+                                   struct error *err);
 // All of it; nbest is empty when it fails.
 MUST_CHECK bool session_beam(struct session *session, const char *text, size_t length,
                              struct run_options options, const struct beam *beam,

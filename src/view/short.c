@@ -2,6 +2,7 @@
 // Cutting labels. See short.h.
 #include "view/short.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "text/utf8.h"
@@ -15,5 +16,13 @@ struct short_text short_of(const char *text)
         utf8_clean(out.text, sizeof out.text - mark, text, strlen(text), &report);
     if (report.cut)
         memcpy(out.text + strlen(out.text), "…", mark + 1);
+    return out;
+}
+
+struct short_text number_text(double value, int decimals)
+{
+    struct short_text out = {""};
+    snprintf(out.text, sizeof out.text, "%s%.*f", value < 0 ? "−" : "", decimals,
+             value < 0 ? -value : value);
     return out;
 }

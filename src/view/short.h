@@ -8,4 +8,5 @@ struct short_text {
     char text[SHORT_BYTES];
 };
 
-struct short_text short_of(const char *text); // NULL gives ""
+struct short_text number_text(double value, int decimals); // with a real minus sign
+struct short_text short_of(const char *text);              // NULL gives ""
