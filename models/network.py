@@ -105,6 +105,29 @@ class OutputLoss(torch.autograd.Function):
         return (*(slope * grad for grad in ctx.saved_tensors), None, None)
 
 
+class Translator(nn.Module):
+    """What the families share. A model has `begin(source, lengths)`, which gives a tuple
+    (of tuples) of tensors with a row for each sentence, or None, and `advance(token,
+    carried)`, which gives the logits (B, V) after that token and what is carried on."""
+
+    @torch.no_grad()
+    def greedy(self, source, lengths, limit):
+        """The most probable next token at each step: ids (B, T), ended by </s>."""
+        carried, config = self.begin(source, lengths), self.config
+        token = torch.full_like(source[:, 0], config.get("start", BOS))
+        done = torch.zeros_like(token, dtype=torch.bool)
+        tokens = []
+        for _ in range(limit):
+            logits, carried = self.advance(token, carried)
+            token = logits.argmax(1)
+            token[done] = config["pad"]
+            tokens.append(token)
+            done |= token == config["eos"]
+            if done.all():
+                break
+        return torch.stack(tokens, 1)
+
+
 class Attention(nn.Module):
     def __init__(self, score, query_dim, key_dim, hidden, coverage="none"):
         super().__init__()
@@ -147,7 +170,7 @@ class Attention(nn.Module):
         return (alpha.unsqueeze(2) * memory).sum(1), alpha
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Translator):
     def __init__(self, config):
         super().__init__()
         self.config, self.score = config, config["score"]
@@ -255,22 +278,12 @@ class Seq2Seq(nn.Module):
         return OutputLoss.apply(readouts[real], self.tgt_embed.weight, self.out_bias,
                                 target[real], smoothing)
 
-    @torch.no_grad()
-    def greedy(self, source, lengths, limit):
-        """The most probable next token at each step: ids (B, T), ended by EOS."""
+    def begin(self, source, lengths):
         encoded = self.encode(source, lengths)
-        blocked, state, carried = source == PAD, encoded[3], self.first_carried(encoded[0])
-        token = torch.full_like(source[:, 0], BOS)
-        done = torch.zeros_like(token, dtype=torch.bool)
-        tokens = []
-        for _ in range(limit):
-            embedded = self.tgt_embed(token)
-            readout, state, carried, _ = self.step(embedded, state, carried, encoded,
-                                                   blocked)
-            token = self.logits(readout).argmax(1)
-            token[done] = PAD
-            tokens.append(token)
-            done |= token == EOS
-            if done.all():
-                break
-        return torch.stack(tokens, 1)
+        return encoded, source == PAD, encoded[3], self.first_carried(encoded[0])
+
+    def advance(self, token, carried):
+        encoded, blocked, state, carried = carried
+        readout, state, carried, _ = self.step(self.tgt_embed(token), state, carried,
+                                               encoded, blocked)
+        return self.logits(readout), (encoded, blocked, state, carried)

@@ -8,7 +8,7 @@ the output layer tied to the target embedding, embeddings times the root of the 
 module itself knows every fact, so that the random models of tests/golden can be checked
 with it.
 
-Both families give the trainer the same: `loss`, `forced`, `greedy`.
+Both families give the trainer the same: `loss`, `forced`, and what `greedy` needs.
 """
 import math
 
@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from network import BOS, EOS, PAD, UNK, OutputLoss
+from network import BOS, EOS, PAD, UNK, OutputLoss, Translator
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu,
                "gelu-tanh": lambda x: F.gelu(x, approximate="tanh")}
@@ -56,26 +56,22 @@ class Attention(nn.Module):
             nn.Linear(width, width) for _ in range(4))
 
     def split(self, x):
-        """(B, T, d) to (B H, T, d_k)."""
+        """(B, T, d) to (B, H, T, d_k)."""
         batch, length, width = x.shape
-        x = x.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
-        return x.reshape(batch * self.heads, length, width // self.heads)
+        return x.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
     def keys(self, memory):
         """(K, V) of all heads, computed once for what does not change."""
-        return self.split(self.k_proj(memory)), self.split(self.v_proj(memory))
+        return (self.split(self.k_proj(memory)).contiguous(),
+                self.split(self.v_proj(memory)).contiguous())
 
     def forward(self, x, keys, mask):
         """(output, alpha (B, H, T, S)); mask: 0 or minus infinity, (B, 1, T or 1, S)."""
-        batch, length, width = x.shape
         k, v = keys
-        q = self.split(self.q_proj(x) * (width // self.heads) ** -0.5)
-        scores = torch.bmm(q, k.transpose(1, 2))
-        scores = scores.view(batch, self.heads, length, -1)
+        q = self.split(self.q_proj(x)) * k.shape[3] ** -0.5
+        scores = q @ k.transpose(2, 3)
         alpha = torch.softmax(scores if mask is None else scores + mask, 3)
-        blend = torch.bmm(alpha.view(batch * self.heads, length, -1), v)
-        blend = blend.view(batch, self.heads, length, -1).transpose(1, 2)
-        return self.out_proj(blend.reshape(batch, length, width)), alpha
+        return self.out_proj((alpha @ v).transpose(1, 2).reshape(x.shape)), alpha
 
 
 class Layer(nn.Module):
@@ -108,7 +104,7 @@ class Layer(nn.Module):
         def look(x):
             keys = self.self_attn.keys(x)
             if past is not None:
-                keys = tuple(torch.cat(pair, 1) for pair in zip(past, keys))
+                keys = tuple(torch.cat(pair, 2) for pair in zip(past, keys))
             kept.extend(keys)
             return attend(self.self_attn, x, keys, mask)
 
@@ -122,7 +118,7 @@ class Layer(nn.Module):
                               lambda x: attend(self.encoder_attn, x, memory, blocked))
         x = self.residual(x, self.final_layer_norm,
                           lambda x: self.fc2(self.activation(self.fc1(x))))
-        return x, alphas, kept
+        return x, alphas, tuple(kept)
 
 
 class Side(nn.Module):
@@ -165,7 +161,7 @@ def mask_of(blocked, dtype):
                        device=blocked.device).masked_fill_(blocked, -math.inf)
 
 
-class Transformer(nn.Module):
+class Transformer(Translator):
     def __init__(self, config):
         super().__init__()
         self.config, self.model = config, nn.Module()
@@ -241,25 +237,20 @@ class Transformer(nn.Module):
         return OutputLoss.apply(readouts[real], self.head(), self.final_logits_bias[0],
                                 target[real], smoothing)
 
-    @torch.no_grad()
-    def greedy(self, source, lengths, limit):
-        """The most probable next token at each step: ids (B, T), ended by </s>. One
-        position a step: the keys and values of those before are kept."""
-        side, config = self.model.decoder, self.config
+    def begin(self, source, lengths):
+        """(mask, (K, V) of the source of every layer, those of no target position)."""
         memory, blocked, _ = self.encode(source, lengths)
-        sources = [layer.encoder_attn.keys(memory) for layer in side.layers]
-        pasts, tokens = [None] * len(side.layers), []
-        token = torch.full_like(source[:, 0], config["start"])
-        done = torch.zeros_like(token, dtype=torch.bool)
-        for place in range(limit):
-            x = side.embed(self.table(side), token.unsqueeze(1), place)
-            for index, layer in enumerate(side.layers):
-                x, _, pasts[index] = layer(x, None, sources[index], blocked,
-                                           pasts[index])
-            token = self.logits(side.top(x)[:, 0]).argmax(1)
-            token[done] = config["pad"]
-            tokens.append(token)
-            done |= token == config["eos"]
-            if done.all():
-                break
-        return torch.stack(tokens, 1)
+        sources = tuple(layer.encoder_attn.keys(memory)
+                        for layer in self.model.decoder.layers)
+        return blocked, sources, tuple(tuple(part[:, :, :0] for part in pair)
+                                       for pair in sources)
+
+    def advance(self, token, carried):
+        """One position; the keys and values of those before it are kept."""
+        blocked, sources, pasts = carried
+        side, kept = self.model.decoder, []
+        x = side.embed(self.table(side), token.unsqueeze(1), pasts[0][0].shape[2])
+        for layer, source, past in zip(side.layers, sources, pasts):
+            x, _, past = layer(x, None, source, blocked, past)
+            kept.append(past)
+        return self.logits(side.top(x)[:, 0]), (blocked, sources, tuple(kept))
