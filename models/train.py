@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Train one model, recurrent or Transformer, over several sittings; measure and export it.
+"""Train a model, recurrent or Transformer, over several sittings; measure, export it.
 
     train.py OUT --train FILE.tsv --dev FILE.tsv --test FILE.tsv --steps N [...]
     train.py OUT --minutes 40        another sitting: the settings are those of the first

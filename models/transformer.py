@@ -79,7 +79,8 @@ class Layer(nn.Module):
 
     def __init__(self, config, side):
         super().__init__()
-        width, heads, ffn = config["width"], config[f"{side}_heads"], config[f"{side}_ffn"]
+        width, heads = config["width"], config[f"{side}_heads"]
+        ffn = config[f"{side}_ffn"]
         self.before = config["norm"] == "pre"
         self.activation = ACTIVATIONS[config["activation"]]
         self.self_attn = Attention(width, heads)

@@ -65,7 +65,8 @@ def sentences(directory, encode):
             raise SystemExit(f"{directory.name}: no text of {length} tokens")
         yield text, encode(text), tau
     if directory.name.startswith("marian-"):
-        text = ">>fra<< z" if ">>fra<<" in (directory / "vocab.json").read_text() else "a z"
+        coded = ">>fra<<" in (directory / "vocab.json").read_text()
+        text = ">>fra<< z" if coded else "a z"
         yield text, encode(text), 1.0
 
 
@@ -117,8 +118,9 @@ def write_step(out, step):
     out.write(f"step {step['id']}\n")
     for look in looks_of(step):
         write_look(out, *look)
+    some = step["logits"][::4][:64]
     out.write(f"state {golden.numbers(step['state'], 7)}\n"
-              f"logits {golden.numbers([step['log_sum'], *step['logits'][::4][:64]], 7)}\n")
+              f"logits {golden.numbers([step['log_sum'], *some], 7)}\n")
     out.write("top " + " ".join(f"{i}:{p:.7g}" for i, p in step["top"]) + "\n")
 
 

@@ -64,8 +64,8 @@ HUGGING_FACE = dict(
     decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24,
     scale_embedding=True, static_position_embeddings=True, normalize_embedding=False,
     normalize_before=False, add_final_layer_norm=False, max_position_embeddings=512,
-    share_encoder_decoder_embeddings=True, tie_word_embeddings=True, is_encoder_decoder=True,
-    bos_token_id=0, use_cache=True, num_beams=4, dropout=0.1, torch_dtype="float16")
+    share_encoder_decoder_embeddings=True, tie_word_embeddings=True,
+    is_encoder_decoder=True, bos_token_id=0, use_cache=True, num_beams=4, dropout=0.1, torch_dtype="float16")
 # Changes of config.json (None: without that key), and what of the files is special.
 MARIANS = {
     # As the OPUS models are: one table, no lm_head, the pad row zero, its logit 0.
@@ -186,11 +186,13 @@ def train_pieces(directory, side, letters):
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter([letters]), model_prefix=side, vocab_size=64,
         model_type="char", character_coverage=1.0, normalization_rule_name="identity",
-        add_dummy_prefix=False, pad_id=-1, hard_vocab_limit=False, num_threads=1, minloglevel=2)
+        add_dummy_prefix=False, pad_id=-1, hard_vocab_limit=False, num_threads=1,
+        minloglevel=2)
     os.rename(f"{side}.model", f"{side}.spm")
     os.remove(f"{side}.vocab")
     os.chdir(HERE)
-    pieces = sentencepiece.SentencePieceProcessor(model_file=str(directory / f"{side}.spm"))
+    pieces = sentencepiece.SentencePieceProcessor(
+        model_file=str(directory / f"{side}.spm"))
     return [pieces.id_to_piece(i) for i in range(3, pieces.get_piece_size())]
 
 
