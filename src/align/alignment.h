@@ -49,6 +49,12 @@ struct candidate { // a next-token candidate of one row
     const char *text;
 };
 
+struct blends { // the outputs c = Σ α v of the bare equation
+    int columns;
+    const float *at;          // (max_tgt, columns)
+    const char *const *names; // (columns)
+};
+
 struct alignment {
     struct arena arena;
     const char *text;   // what was typed, as tokenised
@@ -72,6 +78,8 @@ struct alignment {
     float *alpha;         // (max_tgt, n_src) softmax(e / tau): each row sums to 1
     const bool *blocked;  // (max_tgt, n_src) by a mask: not allowed, α is 0 and e means
                           // nothing there; NULL: nothing is
+    const struct blends *blends; // of the bare equation: no words are made of them, so
+                                 // p and top mean nothing; NULL: words are
     // Lengths of the vectors behind the numbers; 0 where the maker does not know.
     float *memory_norm;          // (n_src) ‖h‖ of each position
     float *query_norm;           // (max_tgt) ‖s‖ of the state that asked

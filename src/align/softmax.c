@@ -31,17 +31,18 @@ double softmax_power(const struct softmax_parts *parts, const float *e, int s)
     return exp(softmax_shifted(parts, e[s]));
 }
 
-struct softmax_parts softmax_take_apart(const float *e, int n, float tau)
+struct softmax_parts softmax_take_apart(const float *e, const bool *blocked, int n,
+                                        float tau)
 {
     struct softmax_parts parts = {.tau = tau, .best = -1};
     for (int s = 0; s < n; s++)
-        if (s == 0 || e[s] > parts.best_e) {
+        if (!(blocked && blocked[s]) && (parts.best < 0 || e[s] > parts.best_e)) {
             parts.best_e = e[s];
             parts.best = s;
         }
     parts.most = softmax_scaled(&parts, parts.best_e);
     for (int s = 0; s < n; s++)
-        parts.sum += softmax_power(&parts, e, s);
+        parts.sum += blocked && blocked[s] ? 0 : softmax_power(&parts, e, s);
     return parts;
 }
 

@@ -4,6 +4,8 @@
 // At τ = 0 and τ = ∞ the parts are the limits, and the first of equal maxima takes all.
 #pragma once
 
+#include <stdbool.h>
+
 struct softmax_parts {
     float tau;
     float best_e; // max e
@@ -12,8 +14,10 @@ struct softmax_parts {
     double sum;   // Σ exp(e / τ - most)
 };
 
-// e: (n), finite
-struct softmax_parts softmax_take_apart(const float *e, int n, float tau);
+// e: (n), finite. blocked: (n) positions that a mask takes out; NULL: none. Where all
+// are, best is -1, and the sum 0.
+struct softmax_parts softmax_take_apart(const float *e, const bool *blocked, int n,
+                                        float tau);
 double softmax_scaled(const struct softmax_parts *parts, float e);  // e / τ
 double softmax_shifted(const struct softmax_parts *parts, float e); // e / τ - most
 // exp of that, at position s of e

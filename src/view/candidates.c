@@ -21,9 +21,43 @@ int candidates_clicked(const struct ui *ui)
     return -1;
 }
 
+// The output of the bare equation: a number for each column of V, as many as have room.
+static float draw_blend(struct ui *ui, const struct specimen *row, struct rect at,
+                        float line)
+{
+    const struct blends *blends = row->now->blends;
+    const float *c = blends->at + (size_t)row->t * (size_t)blends->columns;
+    float size = line >= 28 ? 19 : 13.5f, most = 0;
+    int shown = blends->columns <= ALIGNMENT_TOP ? blends->columns : ALIGNMENT_TOP - 1;
+    for (int j = 0; j < blends->columns; j++)
+        most = fmaxf(most, fabsf(c[j]));
+    float word = fminf(at.w * 0.3f, 170), bar_x = at.x + word + 8;
+    float unit = most > 0 ? (at.w - word - 88) / most : 0;
+    char text[48];
+    for (int j = 0; j < shown; j++, at.y += line) {
+        ui_text_fit(ui, FONT_TEXT, size, rect_make(at.x, at.y, word, line - 4), -1,
+                    ui->style->ink, blends->names[j]);
+        draw_fill(ui->list,
+                  rect_make(bar_x, at.y + line * 0.15f, fmaxf(2, unit * fabsf(c[j])),
+                            line * 0.5f),
+                  2, color_fade(c[j] < 0 ? ui->style->ring : ui->style->accent, 0.8f));
+        snprintf(text, sizeof text, "%.4g", (double)c[j]);
+        ui_text_fit(ui, FONT_MEDIUM, size, rect_make(at.x, at.y, at.w, line - 4), 1,
+                    ui->style->ink, text);
+    }
+    if (shown == blends->columns)
+        return at.y;
+    snprintf(text, sizeof text, "and %d more", blends->columns - shown);
+    ui_text_fit(ui, FONT_TEXT, fminf(size, 15), rect_make(at.x, at.y, at.w, line - 4), -1,
+                ui->style->dim, text);
+    return at.y + line;
+}
+
 float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
                       float line)
 {
+    if (row->now->blends)
+        return draw_blend(ui, row, at, line);
     const struct candidate *top = row->now->top + (size_t)row->t * ALIGNMENT_TOP;
     int chosen = row->now->target[row->t].id;
     bool large = line >= 28;

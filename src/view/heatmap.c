@@ -80,12 +80,34 @@ static struct color cell_color(struct ui *ui, const struct scene *scene,
     return colormap_at(scene->map, ui->style->theme, value);
 }
 
+// What a mask takes out is no weight of 0: an empty frame, crossed where there is room.
+static void draw_blocked(struct ui *ui, struct rect cell, float radius)
+{
+    float least = fminf(cell.w, cell.h);
+    draw_fill(ui->list, cell, radius, ui->style->ground);
+    if (least >= 6)
+        draw_frame(ui->list, cell, radius, 1, ui->style->line);
+    if (least >= 14)
+        ui_text_fit(ui, FONT_TEXT, fminf(16, least * 0.7f), cell, 0, ui->style->dim, "×");
+}
+
+static bool is_blocked(const struct scene *scene, int t, int s)
+{
+    const struct alignment *now = scene->now;
+    return !scene->difference && t < scene->rows && now->blocked &&
+           now->blocked[(size_t)t * (size_t)now->n_src + (size_t)s];
+}
+
 static void draw_cell_row(struct ui *ui, const struct scene *scene,
                           const struct grid *grid, int t, float all_max)
 {
     struct row_source row = row_of(scene, t);
     float radius = fminf(grid->cell_w, grid->cell_h) >= 16 ? 3 : 0;
     for (int s = grid->from_column; row.alpha && s < grid->to_column && s < row.n; s++) {
+        if (is_blocked(scene, t, s)) {
+            draw_blocked(ui, grid_cell(grid, t, s), radius);
+            continue;
+        }
         struct color color = cell_color(ui, scene, &row, row.alpha[s], all_max);
         draw_fill(ui->list, grid_cell(grid, t, s), radius,
                   color_fade(color, row.opacity));
@@ -95,11 +117,12 @@ static void draw_cell_row(struct ui *ui, const struct scene *scene,
 // Shades on their way to colours: a table, because a large matrix asks a million times.
 enum { TABLE = 1024 };
 struct table {
-    struct color at[TABLE];
+    struct color at[TABLE], blocked;
 };
 
 static void fill_table(struct ui *ui, const struct scene *scene, struct table *table)
 {
+    table->blocked = ui->style->ground;
     for (int i = 0; i < TABLE; i++) {
         float value = (float)i / (float)(TABLE - 1);
         table->at[i] = scene->difference
@@ -124,6 +147,7 @@ static void pool_line(const struct scene *scene, const struct grid *grid,
                       uint8_t *line)
 {
     float values[ALIGNMENT_MAX_SRC] = {0}, row_max = 0;
+    bool readable[ALIGNMENT_MAX_SRC] = {false};
     int begin = grid->from_column, columns = grid->to_column - begin;
     for (int t = strip.from; t < strip.to; t++) {
         struct row_source row = row_of(scene, t);
@@ -135,6 +159,8 @@ static void pool_line(const struct scene *scene, const struct grid *grid,
             int last = begin + (x + 1) * columns / strip.width;
             float most = pool(scene, row.alpha, first, last < row.n ? last : row.n);
             most *= row.opacity;
+            for (int s = first; scene->now->blocked && s < last; s++)
+                readable[x] = readable[x] || !is_blocked(scene, t, s);
             values[x] = fabsf(most) > fabsf(values[x]) ? most : values[x];
         }
     }
@@ -142,7 +168,8 @@ static void pool_line(const struct scene *scene, const struct grid *grid,
         float value = shade_value(scene->shade, fabsf(values[x]), row_max, all_max);
         if (scene->difference)
             value = 0.5f + copysignf(value, values[x]) / 2;
-        struct color c = table_at(table, value);
+        struct color c =
+            !scene->now->blocked || readable[x] ? table_at(table, value) : table->blocked;
         memcpy(line + 4 * x, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
 }

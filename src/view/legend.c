@@ -48,6 +48,8 @@ static const char *sums_text(const struct scene *scene)
     bool turned = scene->lens.transpose;
     if (scene->remarks && remarks_doubtful(scene->remarks))
         return turned ? "not every column sums to 1" : "not every row sums to 1";
+    if (scene->now && scene->now->blocked)
+        return "each row sums to 1 over what is not masked (×)";
     if (scene_keeps_sums(scene))
         return turned ? "each column sums to 1" : "each row sums to 1";
     return turned ? "columns need not sum to 1" : "rows need not sum to 1";
@@ -62,6 +64,11 @@ static void cell_text(const struct scene *scene, bool narrow, char *out, size_t 
     const char *row = now->target[t].text, *column = now->source[s].text;
     bool turned = scene->lens.transpose;
     char score[32] = "";
+    if (now->blocked && now->blocked[at]) {
+        snprintf(out, size, narrow ? "masked  %s ← %s" : "masked, no weight   %s ← %s",
+                 short_of(row).text, short_of(column).text);
+        return;
+    }
     if (!isnan(now->score[at]))
         snprintf(score, sizeof score, narrow ? "  e %+.2f" : "   e = %+.3f",
                  (double)now->score[at]);

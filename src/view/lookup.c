@@ -32,9 +32,9 @@ static void cell_text(const struct specimen *row, int column, int s, char *out,
 {
     double value = cell_value(row, column, s);
     char name[32];
-    specimen_value_name(s, name, sizeof name);
-    if (column == KEY && row->words.key[0] == 'h')
-        snprintf(out, size, "%s", name);
+    specimen_value_name(row, s, name, sizeof name);
+    if (column == KEY && (row->words.key[0] == 'h' || row->now->blends))
+        snprintf(out, size, "%s%s", row->words.key, name + 1);
     else if (column == KEY)
         snprintf(out, size, "%.*s%s", (int)(strlen(row->words.key) - 1), row->words.key,
                  name);
@@ -124,7 +124,7 @@ static void draw_block(struct ui *ui, const struct specimen *row, struct rect at
     blend_text(row, text, sizeof text);
     at.y = draw_answer(ui, at, "soft lookup: every value answers, by its weight", text,
                        ui->style->accent);
-    specimen_value_name(row->parts.best, name, sizeof name);
+    specimen_value_name(row, row->parts.best, name, sizeof name);
     snprintf(text, sizeof text, "c = %s, “%s”", name,
              short_of(row->now->source[row->parts.best].text).text);
     at.y = draw_answer(ui, at, "hard lookup: the best key's value alone", text,

@@ -177,8 +177,9 @@ static float draw_attention(struct ui *ui, const struct specimen *row,
     y = draw_weights(ui, row, f, &chosen, y) + 12;
     // Re-reading shows another α than the one that chose the word.
     return draw_title(ui, f, y,
-                      row->reread ? "3  blend at τ = 1: re-reading keeps the words"
-                                  : "3  blend   c = Σ α h   →   next word");
+                      row->now->blends ? "3  blend   c = Σ α v"
+                      : row->reread    ? "3  blend at τ = 1: re-reading keeps the words"
+                                       : "3  blend   c = Σ α h   →   next word");
 }
 
 static void draw_overview(struct ui *ui, const struct specimen *row, struct rect at,
@@ -313,11 +314,11 @@ static void draw_steps(struct ui *ui, const struct specimen *row, struct rect at
     int current = scope->step == SCOPE_SCORE ? 0 : scope->step < SCOPE_BLEND ? 1 : 2;
     snprintf(heads[0], sizeof heads[0], "1  score   %.200s", row->words.formula);
     snprintf(heads[1], sizeof heads[1], "2  softmax");
-    snprintf(heads[2], sizeof heads[2], "3  blend   →   next word");
+    snprintf(heads[2], sizeof heads[2], "3  blend   →   %s", step_name(row, SCOPE_WORD));
     if (current > 0)
         snprintf(heads[current], sizeof heads[current], "%s  %s%s",
                  step_digit(scope->step), current == 1 ? "softmax:  " : "",
-                 step_name(scope->step));
+                 step_name(row, scope->step));
     for (int i = 0; i < 3; i++) {
         y = draw_group(ui, &f, y, heads[i], i == current);
         if (i == current)
@@ -351,7 +352,10 @@ static void draw_name(struct ui *ui, const struct specimen *row, struct rect at,
     char text[256];
     bool wide = at.w >= 320, attends = row->now->has_attention;
     const char *before = wide || !attends ? "How " : "";
-    const char *after = !attends ? " was chosen" : wide || overview ? " looked back" : "";
+    const char *after = !attends              ? " was chosen"
+                        : !(wide || overview) ? ""
+                        : row->now->blends    ? " reads"
+                                              : " looked back";
     snprintf(text, sizeof text, "%s“%s”%s", before,
              short_of(row->now->target[row->t].text).text, after);
     float buttons = overview ? 62 : 92;
@@ -372,6 +376,10 @@ struct scope microscope_draw(struct ui *ui, const struct specimen *row, bool any
     if (!row)
         return scope;
     draw_name(ui, row, at, scope.step == SCOPE_OVERVIEW);
+    if (specimen_reads_nothing(row)) {
+        scope_draw_masked(ui, rect_make(at.x + PAD, at.y + 56, at.w - 2 * PAD, 0), 14);
+        return scope;
+    }
     scope = draw_buttons(ui, at, scope, row->now->has_attention);
     if (scope.step == SCOPE_OVERVIEW || !row->now->has_attention)
         draw_overview(ui, row, at, hover_s);

@@ -49,7 +49,7 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
 {
     struct color dim = ui->style->dim;
     bool turned = scene->lens.transpose;
-    if (!turned)
+    if (!turned && !scene->now->blends)
         readouts_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
     if (!scene->now->has_attention)
         return;
@@ -69,7 +69,8 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
     float w = ui_text_width(ui, FONT_TEXT, 11, top, -1);
     draw_text(ui->list, FONT_TEXT, 11, x + c->bar - w, y - 9, 0, dim, top, -1);
     if (!turned)
-        readouts_number(ui, x + c->words, y - 18, 12.5f, dim, "words");
+        readouts_number(ui, x + c->words, y - 18, 12.5f, dim,
+                        scene->now->blends ? "keys" : "words");
 }
 
 static float bar_height(float cell_h)
@@ -120,6 +121,11 @@ static void draw_entropy(struct ui *ui, const struct scene *scene,
                  color_fade(ui->style->accent, 0.85f * at->opacity));
     if (!at->numbers)
         return;
+    if (!(stats.sum > 0) && scene->now->blocked) {
+        draw_text(ui->list, FONT_TEXT, at->size, at->x + c->bar + 10,
+                  at->middle + at->size * 0.36f, 0, ui->style->dim, "masked", -1);
+        return;
+    }
     if (stats.sum > 0) {
         snprintf(bits, sizeof bits, "%.2f", (double)stats.entropy_bits);
         snprintf(words, sizeof words, "%.1f", (double)stats.effective);
@@ -182,7 +188,8 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     }
     if (scene->now->has_attention)
         draw_entropy(ui, scene, grid, c, &at, t);
-    draw_probability(ui, c, &at, scene->now->p[t]);
+    if (!scene->now->blends)
+        draw_probability(ui, c, &at, scene->now->p[t]);
 }
 
 void readouts_rows(struct ui *ui, const struct scene *scene, const struct grid *grid,

@@ -50,7 +50,9 @@ static struct scope draw_head(struct ui *ui, const struct specimen *row, struct 
     if (!row)
         return scope;
     snprintf(text, sizeof text,
-             row->now->has_attention ? "How “%s” looked back" : "How “%s” was chosen",
+             row->now->blends          ? "How “%s” reads"
+             : row->now->has_attention ? "How “%s” looked back"
+                                       : "How “%s” was chosen",
              short_of(row->now->target[row->t].text).text);
     ui_text_fit(ui, FONT_BOLD, 20, rect_make(at.x, at.y, tabs.x - 20 - at.x, 32), -1,
                 ui->style->ink, text);
@@ -65,6 +67,13 @@ static void draw_message(struct ui *ui, struct rect at, const char *head,
     wrap_draw(ui, FONT_TEXT, 16, ui->style->dim, at, 23, 0, body);
 }
 
+float scope_draw_masked(struct ui *ui, struct rect at, float size)
+{
+    return wrap_draw(ui, FONT_TEXT, size, ui->style->dim, at, size * 1.45f, -1,
+                     "Every key of this row is masked: there is nothing to read. Its "
+                     "weights are no softmax, they are all 0, and so is the blend.");
+}
+
 struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect at,
                         struct scope scope)
 {
@@ -72,6 +81,10 @@ struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect a
     struct rect rest = rect_make(at.x, at.y + 44, at.w, at.h - 44);
     if (!row) {
         draw_message(ui, rest, "no row is chosen", "↓ chooses the next one");
+        return scope;
+    }
+    if (specimen_reads_nothing(row)) {
+        scope_draw_masked(ui, rect_make(rest.x, rest.y + 20, rest.w, 0), 18);
         return scope;
     }
     if (scope.page == SCOPE_TABLE)

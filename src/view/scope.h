@@ -25,6 +25,9 @@ struct scope scope_toggle(struct scope scope);
 struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect at,
                         struct scope scope);
 
+// Instead of a row that a mask leaves nothing. Returns the next y.
+float scope_draw_masked(struct ui *ui, struct rect at, float size);
+
 // The pages' parts, below the common head; `at` is what is left.
 struct scope steps_draw(struct ui *ui, const struct specimen *row, struct rect at,
                         struct scope scope);

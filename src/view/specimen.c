@@ -42,7 +42,9 @@ bool specimen_take(struct specimen *out, const struct scene *scene,
     out->e = now->score + (size_t)t * (size_t)out->n;
     out->all = scene->alpha;
     out->alpha = scene->alpha + (size_t)t * (size_t)out->n;
-    out->parts = softmax_take_apart(out->e, out->n, tau);
+    if (now->blocked)
+        out->blocked = now->blocked + (size_t)t * (size_t)out->n;
+    out->parts = softmax_take_apart(out->e, out->blocked, out->n, tau);
     out->edited = is_edited(out);
     return true;
 }
@@ -65,11 +67,21 @@ int specimen_heaviest(const struct specimen *row, int k, int *out)
     return count;
 }
 
-const char *step_name(enum scope_step step)
+const char *step_name(const struct specimen *row, enum scope_step step)
 {
     static const char *const names[SCOPE_STEPS] = {
         "overview", "score", "mask", "÷ τ", "− max", "exp", "÷ Σ", "blend", "next word"};
-    return names[step];
+    return step == SCOPE_WORD && row->now->blends ? "output" : names[step];
+}
+
+bool specimen_reads_nothing(const struct specimen *row)
+{
+    return row->now->has_attention && row->parts.best < 0;
+}
+
+static bool is_blocked(const struct specimen *row, int s)
+{
+    return row->blocked && row->blocked[s];
 }
 
 const char *step_digit(enum scope_step step)
@@ -99,17 +111,24 @@ static void format_power(char *out, size_t size, double value)
         snprintf(out, size, value > 0 && value < 0.0005 ? "%.4f" : "%.3f", value);
 }
 
-void specimen_value_name(int s, char *out, size_t size)
+const char *specimen_value(const struct specimen *row)
+{
+    return row->now->blends ? "v" : "h";
+}
+
+void specimen_value_name(const struct specimen *row, int s, char *out, size_t size)
 {
     static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄",
                                          "₅", "₆", "₇", "₈", "₉"};
     int n = s + 1, hundreds = n / 100 % 10, tens = n / 10 % 10;
-    snprintf(out, size, "h%s%s%s", n >= 100 ? digits[hundreds] : "",
+    snprintf(out, size, "%s%s%s%s", specimen_value(row), n >= 100 ? digits[hundreds] : "",
              n >= 10 ? digits[tens] : "", digits[n % 10]);
 }
 
 double step_value(const struct specimen *row, enum scope_step step, int s)
 {
+    if (is_blocked(row, s) && step != SCOPE_SCORE)
+        return step == SCOPE_SCALE || step == SCOPE_SHIFT ? -(double)INFINITY : 0;
     switch (step) {
     case SCOPE_SCORE:
         return (double)row->e[s];
@@ -134,7 +153,7 @@ void step_text(const struct specimen *row, enum scope_step step, int s, char *ou
     char name[32];
     switch (step) {
     case SCOPE_MASK:
-        snprintf(out, size, "+0");
+        snprintf(out, size, is_blocked(row, s) ? "−∞" : "+0");
         break;
     case SCOPE_EXP:
         format_power(out, size, value);
@@ -143,7 +162,7 @@ void step_text(const struct specimen *row, enum scope_step step, int s, char *ou
         snprintf(out, size, "%.3f", value);
         break;
     case SCOPE_BLEND:
-        specimen_value_name(s, name, sizeof name);
+        specimen_value_name(row, s, name, sizeof name);
         snprintf(out, size, "%.3f %s", (double)row->alpha[s], name);
         break;
     default:
@@ -197,10 +216,11 @@ void step_formula(const struct specimen *row, enum scope_step step, char *out,
         snprintf(out, size, "α = exp(a − max a) / %.3f", row->parts.sum);
         break;
     case SCOPE_BLEND:
-        snprintf(out, size, "c = Σ α h");
+        snprintf(out, size, "c = Σ α %s", specimen_value(row));
         break;
     default:
-        snprintf(out, size, "p(next word)");
+        snprintf(out, size,
+                 row->now->blends ? "c, row by row the output" : "p(next word)");
     }
 }
 
@@ -242,19 +262,36 @@ static void blend_reason(const struct specimen *row, char *out, size_t size)
     for (int s = 0; s < row->n; s++)
         sum += (double)row->alpha[s] * (double)row->now->memory_norm[s];
     size_t used = (size_t)snprintf(
-        out, size, "One vector for the whole sentence, made anew for this word.");
+        out, size,
+        row->now->blends ? "One vector for the whole memory, made for this query."
+                         : "One vector for the whole sentence, made anew for this word.");
     if (specimen_knows_context(row) && sum > 0 && used < size)
         snprintf(out + used, size - used,
                  " Its length is %.2f; those of its terms sum to %.2f.",
                  (double)row->now->context_norm[row->t], sum);
 }
 
+static void mask_reason(const struct specimen *row, char *out, size_t size)
+{
+    int blocked = 0;
+    for (int s = 0; s < row->n; s++)
+        blocked += is_blocked(row, s);
+    if (blocked)
+        snprintf(out, size,
+                 "%d of %d may not be read: −∞ here, so exp gives 0 and α = 0. They have "
+                 "no part in the sum.",
+                 blocked, row->n);
+    else
+        snprintf(out, size,
+                 row->now->blends
+                     ? "Nothing is masked in this row. A mask puts −∞ here, and so α = 0."
+                     : "Nothing is masked: a single sentence has no padding. Padding "
+                       "would get −∞ here, and so α = 0.");
+}
+
 void step_reason(const struct specimen *row, enum scope_step step, char *out, size_t size)
 {
     static const char *const reasons[SCOPE_STEPS] = {
-        [SCOPE_MASK] =
-            "Nothing is masked: a single sentence has no padding. Padding would "
-            "get −∞ here, and so α = 0.",
         [SCOPE_SHIFT] =
             "α stays the same, for the maximum cancels, and exp cannot overflow: "
             "no exponent is above 0.",
@@ -264,6 +301,8 @@ void step_reason(const struct specimen *row, enum scope_step step, char *out, si
     };
     if (step == SCOPE_SCORE)
         score_reason(row, out, size);
+    else if (step == SCOPE_MASK)
+        mask_reason(row, out, size);
     else if (step == SCOPE_BLEND)
         blend_reason(row, out, size);
     else if (step == SCOPE_ALPHA && row->edited)
@@ -272,7 +311,9 @@ void step_reason(const struct specimen *row, enum scope_step step, char *out, si
         snprintf(out, size, "%s", scale_reason(row->tau));
     else if (step == SCOPE_WORD)
         snprintf(out, size, "%s",
-                 !row->now->has_attention
+                 row->now->blends ? "The blend is the output: a number for each column "
+                                    "of V."
+                 : !row->now->has_attention
                      ? "The decoder reads c = m, its state and the word before."
                  : row->reread ? "As decoded at τ = 1: re-reading keeps the words."
                                : "The decoder reads c, its state and the word before.");
@@ -293,6 +334,8 @@ void step_work(const struct specimen *row, enum scope_step step, int s, char *ou
     tau_format(tau, sizeof tau, row->tau);
     step_text(row, step, s, value, sizeof value);
     step_text(row, SCOPE_SCORE, s, e, sizeof e);
+    if (is_blocked(row, s) && step != SCOPE_MASK)
+        snprintf(e, sizeof e, "−∞");
     step_text(row, SCOPE_SCALE, s, scaled, sizeof scaled);
     step_text(row, SCOPE_SHIFT, s, shifted, sizeof shifted);
     step_text(row, SCOPE_EXP, s, power, sizeof power);
@@ -302,7 +345,10 @@ void step_work(const struct specimen *row, enum scope_step step, int s, char *ou
     format_signed(best, sizeof best, (double)row->parts.best_e);
     switch (step) {
     case SCOPE_MASK:
-        snprintf(out, size, "%s + 0 = %s", bare(e), bare(e));
+        if (is_blocked(row, s))
+            snprintf(out, size, "%s − ∞ = −∞", bare(e));
+        else
+            snprintf(out, size, "%s + 0 = %s", bare(e), bare(e));
         break;
     case SCOPE_SCALE:
         snprintf(out, size, "%s / %s %s %s", bare(e), tau, limit ? "→" : "=",

@@ -33,6 +33,7 @@ struct specimen {
     struct scope_words words;
     int t, n, rows;
     const float *e, *alpha; // (n); NULL without attention
+    const bool *blocked;    // (n) by a mask; NULL: nothing is
     const float *all;       // (rows, n) α of every row that is shown
     float tau;              // alpha = softmax(e / tau)
     bool reread;            // the next word was chosen by another α
@@ -47,7 +48,9 @@ bool specimen_take(struct specimen *out, const struct scene *scene,
 // The k positions with the largest α, largest first; returns how many there are.
 int specimen_heaviest(const struct specimen *row, int k, int *out);
 
-const char *step_name(enum scope_step step);  // "÷ τ"
+const char *step_name(const struct specimen *row, enum scope_step step); // "÷ τ"
+// A mask leaves this row nothing to read.
+bool specimen_reads_nothing(const struct specimen *row);
 const char *step_digit(enum scope_step step); // "2b"
 // The formula with this row's numbers, and one sentence about why the step is made.
 void step_formula(const struct specimen *row, enum scope_step step, char *out,
@@ -65,5 +68,6 @@ void step_total(const struct specimen *row, enum scope_step step, char *out, siz
 void step_work(const struct specimen *row, enum scope_step step, int s, char *out,
                size_t size);
 bool specimen_knows_context(const struct specimen *row); // the length of c
-// "h₁₂"
-void specimen_value_name(int s, char *out, size_t size);
+// What is blended: "h", or "v" of the bare equation. "h₁₂"
+const char *specimen_value(const struct specimen *row);
+void specimen_value_name(const struct specimen *row, int s, char *out, size_t size);

@@ -186,14 +186,15 @@ static void draw_block(struct ui *ui, const struct specimen *row, struct rect at
             draw_work(ui, row, &block, step, heaviest[i]);
 }
 
-static struct scope draw_bar(struct ui *ui, struct rect at, struct scope scope)
+static struct scope draw_bar(struct ui *ui, const struct specimen *row, struct rect at,
+                             struct scope scope)
 {
     char texts[SCOPE_STEPS][32];
     const char *names[SCOPE_STEPS];
     int chosen = (int)scope.step - SCOPE_SCORE;
     for (int i = 0; i < SCOPE_STEPS - SCOPE_SCORE; i++) {
         snprintf(texts[i], sizeof texts[i], "%s  %s", step_digit(step_of(i)),
-                 step_name(step_of(i)));
+                 step_name(row, step_of(i)));
         names[i] = texts[i];
     }
     if (widget_choice(ui, "microscope step", at, names, SCOPE_STEPS - SCOPE_SCORE,
@@ -221,7 +222,7 @@ struct scope steps_draw(struct ui *ui, const struct specimen *row, struct rect a
         draw_unattended(ui, row, at);
         return scope;
     }
-    scope = draw_bar(ui, rect_make(at.x, at.y, at.w, 30), scope);
+    scope = draw_bar(ui, row, rect_make(at.x, at.y, at.w, 30), scope);
     at.y += 40;
     at.h -= 40;
     float block = at.w >= 1000 ? at.w * 0.31f : at.w >= 760 ? 290 : at.w >= 620 ? 250 : 0;

@@ -18,7 +18,7 @@ static const float taus[] = {0.05f, 0.3f, 1, 2.5f, 40};
 
 static void weights(const float *e, float tau, double *out)
 {
-    struct softmax_parts parts = softmax_take_apart(e, N, tau);
+    struct softmax_parts parts = softmax_take_apart(e, NULL, N, tau);
     for (int s = 0; s < N; s++)
         out[s] = softmax_power(&parts, e, s) / parts.sum;
 }
@@ -27,7 +27,7 @@ static void the_parts_make_the_softmax(void **state)
 {
     (void)state;
     for (int k = 0; k < 5; k++) {
-        struct softmax_parts parts = softmax_take_apart(scores, N, taus[k]);
+        struct softmax_parts parts = softmax_take_apart(scores, NULL, N, taus[k]);
         double alpha[N], sum = 0;
         assert_int_equal(parts.best, 2); // the first of equals
         for (int s = 0; s < N; s++)
@@ -58,8 +58,8 @@ static void huge_scores_do_not_overflow(void **state)
 static void both_ends_are_the_limits(void **state)
 {
     (void)state;
-    struct softmax_parts hard = softmax_take_apart(scores, N, 0);
-    struct softmax_parts flat = softmax_take_apart(scores, N, INFINITY);
+    struct softmax_parts hard = softmax_take_apart(scores, NULL, N, 0);
+    struct softmax_parts flat = softmax_take_apart(scores, NULL, N, INFINITY);
     double alpha[N];
     assert_true(isinf(softmax_shifted(&hard, 9.25f)) && softmax_scaled(&hard, 3) > 1e300);
     weights(scores, 0, alpha);
@@ -68,7 +68,7 @@ static void both_ends_are_the_limits(void **state)
         assert_true(fabs(softmax_power(&flat, scores, s) - 1) < 1e-12);
     }
     assert_true(fabs(flat.sum - N) < 1e-12 && fabs(hard.sum - 1) < 1e-12);
-    assert_int_equal(softmax_take_apart(scores, 0, 1).best, -1);
+    assert_int_equal(softmax_take_apart(scores, NULL, 0, 1).best, -1);
 }
 
 static void slopes_are_those_of_small_differences(void **state)
@@ -114,6 +114,23 @@ static void what_one_gains_the_others_lose(void **state)
     assert_true(fabs(softmax_slope(alpha, 3, 3, INFINITY)) < 1e-12);
 }
 
+static void a_mask_takes_positions_out(void **state)
+{
+    (void)state;
+    bool blocked[N] = {false, false, true, false, false, true, false};
+    struct softmax_parts parts = softmax_take_apart(scores, blocked, N, 1);
+    double sum = 0;
+    assert_int_equal(parts.best, 3);
+    for (int s = 0; s < N; s++)
+        sum += blocked[s] ? 0 : exp((double)scores[s] - 9.25);
+    assert_true(fabs(parts.sum - sum) < 1e-12);
+    for (int s = 0; s < N; s++)
+        blocked[s] = true;
+    parts = softmax_take_apart(scores, blocked, N, 1);
+    assert_int_equal(parts.best, -1);
+    assert_true(parts.sum <= 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +139,7 @@ int main(void)
         cmocka_unit_test(both_ends_are_the_limits),
         cmocka_unit_test(slopes_are_those_of_small_differences),
         cmocka_unit_test(what_one_gains_the_others_lose),
+        cmocka_unit_test(a_mask_takes_positions_out),
     };
     return cmocka_run_group_tests_name("softmax", tests, NULL, NULL);
 }
