@@ -83,38 +83,23 @@ static bool write_picture(struct app *app, enum sheet_kind kind, struct buf *out
     return ok;
 }
 
-static bool write_as(struct app *app, const struct alignment *alignment,
-                     const float *alpha, int format, struct buf *out, struct error *err)
+// As it is shown: the words of the lens.
+static bool write_reading(struct app *app, int format, struct buf *out, struct error *err)
 {
     struct rank rank;
+    struct lens *lens;
+    struct scene scene;
+    app_scene(app, &scene);
     struct reading reading = {
-        .alignment = alignment,
-        .alpha = alpha,
+        .alignment = scene.now,
+        .alpha = scene.alpha,
         .tau = app->tau,
         .mode = app->reread ? "re-read" : "re-decode",
         .name = model_dir_name(app->library.entries[app->model].dir),
         .rank = beam_rank(app, &rank) ? &rank : NULL,
     };
-    return write_formats[format].write(out, &reading, err);
-}
-
-// As it is shown: the words of the lens. Tables have the rows of the screen, whatever
-// they are; the other formats say which side is the source, and keep it.
-static bool write_reading(struct app *app, int format, struct buf *out, struct error *err)
-{
-    struct scene scene;
-    app_scene(app, &scene);
-    struct lens_options options = app->look.lens;
-    bool table = format == WRITE_TSV || format == WRITE_TEXT;
-    options.transpose = options.transpose && table && scene.now->has_attention;
-    if (lens_is_clear(&options) || scene.now->n_src == 0)
-        return write_as(app, scene.now, scene.alpha, format, out, err);
-    struct lens *lens = lens_create(scene.now, scene.alpha, scene.rows, &options, err);
-    if (!lens)
-        return false;
-    bool ok = write_as(app, lens->shown, lens->shown->alpha, format, out, err);
-    if (ok && options.transpose && format == WRITE_TSV)
-        memcpy(out->data, "source", 6); // what the rows are: "target" until now
+    bool ok = read_through(&reading, scene.rows, format, &app->look.lens, &lens, err) &&
+              write_formats[format].write(out, &reading, err);
     lens_destroy(lens);
     return ok;
 }

@@ -59,6 +59,12 @@ static const char help_text[] =
     "  -o, --output FILE     instead of standard output; without --format its ending\n"
     "                        (.json, .tsv, .txt, .pharaoh, .soft, .png, .svg, .pdf)\n"
     "                        chooses the format\n"
+    "  --merge sum|max       sub-words to words, as the window's View does\n"
+    "  --special hide        without the sentence end, rows scaled to sum 1\n"
+    "  --top K               only the largest K weights of a row\n"
+    "  --transpose           rows are the source: pictures, tsv, text\n"
+    "  --hard, --ribbon      pictures: outline each row's maximum; lines of words\n"
+    "  --shade S, --map M    pictures: what full colour means; theme, cividis, grey\n"
     "  --scale X             pictures: pixels per unit, 0.5 to 4\n"
     "  --theme dark|light    pictures: colours\n"
     "\n";

@@ -38,6 +38,11 @@ bool picture_file(struct buf *out, const struct reading *reading, const char *ti
                               .alpha = reading->alpha,
                               .tau = reading->tau,
                               .mode = reading->mode,
+                              .lens = reading->lens,
+                              .hard = look->hard,
+                              .ribbon = look->ribbon,
+                              .shade = look->shade,
+                              .map = look->map,
                               .title = title};
     if (!data_path("assets", assets, sizeof assets) ||
         !file_join(fonts, sizeof fonts, assets, "fonts"))

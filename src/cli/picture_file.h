@@ -6,11 +6,15 @@
 #include "base/buf.h"
 #include "formats/write.h"
 #include "paper/paper.h"
+#include "view/colormap.h"
 
 struct picture_look {
     enum sheet_kind kind;
     enum theme theme;
     float scale; // pixels per logical unit
+    bool hard, ribbon;
+    enum shade shade;
+    enum colormap map;
 };
 
 // Appends the file to *out.

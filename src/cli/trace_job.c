@@ -119,8 +119,14 @@ static bool write_picture(const struct tracer *tracer, struct buf *out,
                           const struct reading *reading, struct error *err)
 {
     const struct trace_options *options = tracer->options;
-    struct picture_look look = {(enum sheet_kind)(options->format - WRITE_FORMATS),
-                                options->theme, options->scale};
+    struct picture_look look = {.kind =
+                                    (enum sheet_kind)(options->format - WRITE_FORMATS),
+                                .theme = options->theme,
+                                .scale = options->scale,
+                                .hard = options->hard,
+                                .ribbon = options->ribbon,
+                                .shade = options->shade,
+                                .map = options->map};
     char title[256];
     // A picture that stops half-way would not say so. The sentence is said already.
     if (!alignment_check(reading->alignment, err))
@@ -129,22 +135,36 @@ static bool write_picture(const struct tracer *tracer, struct buf *out,
     return picture_file(out, reading, title, &look, err);
 }
 
-static bool write_all(struct tracer *tracer, struct trace_job *job,
-                      const struct nbest *nbest, struct error *err)
+static bool write_readings_of(struct tracer *tracer, struct trace_job *job,
+                              const struct reading *readings, int n, struct error *err)
 {
-    struct reading readings[SEARCH_MAX_WIDTH];
-    struct rank ranks[SEARCH_MAX_WIDTH];
     int format = tracer->options->format;
-    for (int i = 0; i < nbest->n; i++)
-        if (!read_hypothesis(tracer, job, &nbest->at[i], &ranks[i], &readings[i], err))
-            return false;
     if (trace_is_picture(format))
         return write_picture(tracer, &job->out, readings, err);
     if (job->number && write_formats[format].apart)
         buf_add(&job->out, "\n");
     return tracer->options->nbest
-               ? write_nbest(&job->out, format, job->number, readings, nbest->n, err)
+               ? write_nbest(&job->out, format, job->number, readings, n, err)
                : write_formats[format].write(&job->out, readings, err);
+}
+
+static bool write_all(struct tracer *tracer, struct trace_job *job,
+                      const struct nbest *nbest, struct error *err)
+{
+    const struct trace_options *options = tracer->options;
+    struct reading readings[SEARCH_MAX_WIDTH];
+    struct rank ranks[SEARCH_MAX_WIDTH];
+    struct lens *lenses[SEARCH_MAX_WIDTH] = {NULL};
+    int format = trace_is_picture(options->format) ? -1 : options->format;
+    bool ok = true;
+    for (int i = 0; i < nbest->n && ok; i++)
+        ok = read_hypothesis(tracer, job, &nbest->at[i], &ranks[i], &readings[i], err) &&
+             read_through(&readings[i], alignment_rows(nbest->at[i].alignment), format,
+                          &options->lens, &lenses[i], err);
+    ok = ok && write_readings_of(tracer, job, readings, nbest->n, err);
+    for (int i = 0; i < nbest->n; i++)
+        lens_destroy(lenses[i]);
+    return ok;
 }
 
 void tracer_run(struct tracer *tracer, struct trace_job *job)

@@ -15,6 +15,7 @@ static const char *const theme_names[] = {"dark", "light"};
 struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
     const char *beam, *length, *nbest, *dropout, *seed, *threads;
+    const char *merge, *special, *top, *shade, *map;
 };
 
 bool trace_is_picture(int format)
@@ -83,6 +84,36 @@ static int choose_format(const char *name)
     return options_choose("trace", "format", name, names, TRACE_FORMATS);
 }
 
+static int choose_of(const char *option, const char *value, const char *const *names,
+                     int n)
+{
+    return value ? options_choose("trace", option, value, names, n) : 0;
+}
+
+// How it is shown: the words are those of the window's commands.
+static bool read_look(struct trace_options *options, const struct raw *raw)
+{
+    static const char *const merges[] = {"off", "sum", "max"};
+    static const char *const specials[] = {"show", "hide"};
+    const char *shades[SHADE_COUNT], *maps[MAP_COUNT];
+    for (int i = 0; i < SHADE_COUNT; i++)
+        shades[i] = shade_name((enum shade)i);
+    for (int i = 0; i < MAP_COUNT; i++)
+        maps[i] = colormap_name((enum colormap)i);
+    int merge = choose_of("merge", raw->merge, merges, 3);
+    int special = merge < 0 ? -1 : choose_of("special", raw->special, specials, 2);
+    int shade = special < 0 ? -1 : choose_of("shade", raw->shade, shades, SHADE_COUNT);
+    int map = shade < 0 ? -1 : choose_of("map", raw->map, maps, MAP_COUNT);
+    if (map < 0)
+        return false;
+    options->lens.merge = (enum lens_merge)merge;
+    options->lens.hide_special = special == 1;
+    options->shade = (enum shade)shade;
+    options->map = (enum colormap)map;
+    return !raw->top || options_count("trace", "top", raw->top, 1, ALIGNMENT_MAX_SRC,
+                                      &options->lens.top);
+}
+
 static bool read_choices(struct trace_options *options, const struct raw *raw)
 {
     int mode = 0, theme = 0;
@@ -139,14 +170,26 @@ static bool check_input(const struct trace_options *options, const struct raw *r
 static bool check_pairs(const struct trace_options *options, const struct raw *raw)
 {
     bool picture = trace_is_picture(options->format);
+    bool table = options->format == WRITE_TSV || options->format == WRITE_TEXT;
+    const char *only = raw->scale        ? "scale"
+                       : raw->theme      ? "theme"
+                       : raw->shade      ? "shade"
+                       : raw->map        ? "map"
+                       : options->hard   ? "hard"
+                       : options->ribbon ? "ribbon"
+                                         : NULL;
     if (raw->word)
         say_usage("trace",
                   "'%.80s' is not an option: the sentence comes with --text or on "
                   "standard input",
                   raw->word);
-    else if (!picture && (raw->scale || raw->theme))
-        say_usage("trace", "--%s is for pictures: --format png, svg or pdf",
-                  raw->scale ? "scale" : "theme");
+    else if (!picture && only)
+        say_usage("trace", "--%s is for pictures: --format png, svg or pdf", only);
+    else if (options->lens.transpose && !picture && !table)
+        say_usage("trace",
+                  "--transpose is for pictures and tables: %s says which side "
+                  "is the source",
+                  trace_format_name(options->format));
     else if (options->output && !options->output[0])
         say_usage("trace", "-o needs the name of a file");
     else
@@ -174,6 +217,14 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
         {.name = "alpha-dropout", .value = &raw.dropout},
         {.name = "seed", .value = &raw.seed},
         {.name = "threads", .value = &raw.threads},
+        {.name = "merge", .value = &raw.merge},
+        {.name = "special", .value = &raw.special},
+        {.name = "top", .value = &raw.top},
+        {.name = "transpose", .given = &options->lens.transpose},
+        {.name = "hard", .given = &options->hard},
+        {.name = "ribbon", .given = &options->ribbon},
+        {.name = "shade", .value = &raw.shade},
+        {.name = "map", .value = &raw.map},
     };
     struct command command = {.name = "trace",
                               .options = rows,
@@ -185,6 +236,7 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
     options->help = command.help;
     return options->help || (read_tau(options, &raw) && read_scale(options, &raw) &&
                              read_beam(options, &raw) && read_loop(options, &raw) &&
-                             read_choices(options, &raw) && check_pairs(options, &raw) &&
-                             check_search(options, &raw) && check_input(options, &raw));
+                             read_look(options, &raw) && read_choices(options, &raw) &&
+                             check_pairs(options, &raw) && check_search(options, &raw) &&
+                             check_input(options, &raw));
 }

@@ -6,6 +6,7 @@
 
 #include "engine/search.h"
 #include "formats/write.h"
+#include "view/colormap.h"
 #include "ui/sheet.h"
 #include "ui/style.h"
 
@@ -24,6 +25,10 @@ struct trace_options {
     float dropout;                     // of α
     int seed, threads;
     bool reread; // τ on the stored scores rather than inside the loop
+    struct lens_options lens;
+    bool hard, ribbon; // pictures
+    enum shade shade;
+    enum colormap map;
     enum theme theme;
     float scale; // pixels per logical unit
     bool help;

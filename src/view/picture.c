@@ -19,6 +19,8 @@ static struct scene scene_of(const struct picture *picture)
     scene.lens = picture->lens;
     scene.hard = picture->hard;
     scene.ribbon = picture->ribbon;
+    scene.shade = picture->shade;
+    scene.map = picture->map;
     return scene;
 }
 

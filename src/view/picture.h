@@ -5,6 +5,7 @@
 
 #include "align/lens.h"
 #include "ui/ui.h"
+#include "view/colormap.h"
 
 struct picture {
     const struct alignment *alignment; // finished
@@ -13,6 +14,8 @@ struct picture {
     const char *mode;         // "re-read" or "re-decode"
     struct lens_options lens; // what was done to the alignment, for the words about it
     bool hard, ribbon;
+    enum shade shade;
+    enum colormap map;
     const char *title; // "RNNsearch · English → French"
 };
 

@@ -61,6 +61,15 @@ static void dropout_is_marked_as_long_as_it_is_on(void **state)
     assert_true(driver_settle(driver));
     assert_false(driver_sees(driver, "α dropout"));
     assert_true(driver_sees(driver, "each row sums to 1"));
+    driver_key(driver, KEY_CHAR, 'd', MOD_CTRL);
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "α dropout 0.2, seed 0"));
+    driver_key(driver, KEY_CHAR, 'd', MOD_CTRL | MOD_SHIFT);
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "α dropout 0.2, seed 1"));
+    driver_key(driver, KEY_CHAR, 'd', MOD_CTRL);
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees(driver, "α dropout"));
     static const char *const wrong[] = {"dropout",     "dropout 1",       "dropout -0.1",
                                         "dropout nan", "dropout 0.1 2 3", "dropout x"};
     for (int i = 0; i < 6; i++)
