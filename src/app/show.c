@@ -26,13 +26,11 @@ void show_init(struct show *show)
 {
     memset(show, 0, sizeof *show);
     show->reread_tau = -1;
-    show->choice = (struct map_choice){MAP_CROSS, MAP_MEAN, MAP_MEAN};
 }
 
 void show_finish(struct show *show)
 {
     alignment_destroy(show->now);
-    alignment_destroy(show->decoded);
     alignment_destroy(show->before);
     alignment_destroy(show->baseline);
     for (int i = 0; i < show->n_retired; i++)
@@ -81,64 +79,6 @@ static void lens_drop(struct lensed *lensed)
 {
     lens_destroy(lensed->lens);
     *lensed = (struct lensed){0};
-}
-
-struct alignment *show_decoded(const struct show *show)
-{
-    return show->decoded ? show->decoded : show->now;
-}
-
-// What was made of rows that are others now.
-static void forget_rows(struct show *show)
-{
-    lens_drop(&show->through);
-    show->lens = NULL;
-    show->stats.done = show->reread_rows = 0;
-    show->readings++;
-}
-
-// Now is what was decoded again.
-static void end_view(struct show *show)
-{
-    if (!show->decoded)
-        return;
-    alignment_destroy(show->now);
-    show->now = show->decoded;
-    show->decoded = NULL;
-    show->rows = 0;
-    forget_rows(show);
-}
-
-// Rows that stand already do not fade in again; those of another kind are others.
-static void take_view(struct show *show, struct alignment *view)
-{
-    if (!show->decoded)
-        show->decoded = show->now;
-    else
-        alignment_destroy(show->now);
-    if (show->now != show->decoded || view->attention.kind == MAP_ENCODER)
-        show->rows = show->rows < alignment_rows(view) ? show->rows : 0;
-    show->now = view;
-    forget_rows(show);
-}
-
-// Now becomes the view of the choice, made anew as rows come.
-static void choose(struct show *show)
-{
-    struct error err;
-    const struct alignment *of = show_decoded(show), *now = show->now;
-    if (!of->maps || map_same(of->attention, show->choice) ||
-        !map_valid(of->maps, show->choice)) {
-        end_view(show);
-        return;
-    }
-    bool stands = show->decoded && map_same(now->attention, show->choice) &&
-                  alignment_ended(now) == alignment_ended(of) &&
-                  (now->attention.kind == MAP_ENCODER ||
-                   alignment_rows(now) == alignment_rows(of));
-    struct alignment *view = stands ? NULL : map_view(of, show->choice, &err);
-    if (view)
-        take_view(show, view);
 }
 
 void show_begin(struct show *show, struct alignment *alignment)

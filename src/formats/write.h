@@ -7,7 +7,7 @@
 // finite is never printed (JSON has no word for it).
 #pragma once
 
-#include "align/alignment.h"
+#include "align/lens.h"
 #include "base/buf.h"
 #include "base/error.h"
 
@@ -21,11 +21,21 @@ struct reading {
     const struct alignment *alignment; // finished
     const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
-    const char *mode;        // "re-read" or "re-decode"
-    const char *name;        // the paper's name of the model, for sentences
-    size_t cut_bytes;        // bytes of the input that were not taken
-    const struct rank *rank; // NULL: not of a beam search
+    const char *mode;         // "re-read" or "re-decode"
+    const char *name;         // the paper's name of the model, for sentences
+    size_t cut_bytes;         // bytes of the input that were not taken
+    const struct rank *rank;  // NULL: not of a beam search
+    struct lens_options lens; // what was done to the alignment; see read_through
+    const float *lost; // (rows) what the largest that were kept left out; NULL: nothing
 };
+
+// The first rows of a reading as they are seen through a lens: its alignment is then that
+// of *lens, to be destroyed after it (NULL: it changes nothing). Tables and pictures
+// (format -1) exchange their axes; other formats say which side is the source, and keep
+// it.
+MUST_CHECK bool read_through(struct reading *reading, int rows, int format,
+                             const struct lens_options *options, struct lens **lens,
+                             struct error *err);
 
 // One object and a newline. Without attention scores, alpha, entropy_bits and coverage
 // are null. An unknown source piece is the bytes that were typed, not the form in which

@@ -221,6 +221,12 @@ static void options(struct buf *out, const struct reading *reading)
     if (reading->rank)
         buf_printf(out, ",\"beam\":{\"width\":%d,\"length\":%g}", reading->rank->width,
                    (double)reading->rank->length);
+    char seen[320];
+    lens_say(&reading->lens, seen, sizeof seen);
+    if (*seen)
+        buf_add(out, ",\"lens\":");
+    if (*seen)
+        write_string(out, seen);
     if (alignment->dropout > 0)
         buf_printf(out, ",\"alpha_dropout\":{\"rate\":%g,\"seed\":%u}",
                    (double)alignment->dropout, alignment->seed);

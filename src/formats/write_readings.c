@@ -19,6 +19,7 @@ static struct trust_of trust_of(const struct reading *reading, int rows)
     const struct alignment *alignment = reading->alignment;
     return (struct trust_of){.alpha = reading->alpha,
                              .score = alignment->score,
+                             .lost = reading->lost,
                              .rows = rows,
                              .n_src = alignment->n_src,
                              .target_labels = rows,
@@ -91,8 +92,11 @@ static void write_row(struct buf *out, const struct row_reading *row, float p)
 }
 
 static void write_rows(struct buf *out, const struct attention *of,
-                       const struct trust_of *trust, const float *p, struct buf *sentence)
+                       const struct trust_of *trust, const struct reading *reading,
+                       struct buf *sentence)
 {
+    const float *p = reading->alignment->p;
+    unsigned expected = write_expected(reading);
     float read[ALIGNMENT_MAX_SRC] = {0};
     buf_add(out, "{\"rows\":[");
     for (int t = 0; t < of->rows; t++) {
@@ -100,7 +104,7 @@ static void write_rows(struct buf *out, const struct attention *of,
         buf_add(out, t ? ",{" : "{");
         write_row(out, &row, p[t]);
         says(out, of, &row, sentence);
-        flags(out, trust, t, trust_row(trust, t), sentence);
+        flags(out, trust, t, trust_row(trust, t) & ~expected, sentence);
         buf_add(out, "}");
     }
     buf_add(out, "]");
@@ -173,10 +177,10 @@ void write_readings(struct buf *out, const struct reading *reading, int rows)
     struct buf sentence;
     buf_init(&sentence, 64 * 1024);
     buf_add(out, ",\"readings\":");
-    write_rows(out, &of, &trust, alignment->p, &sentence);
+    write_rows(out, &of, &trust, reading, &sentence);
     write_columns(out, &of);
     write_matrix(out, &of);
-    flags(out, &trust, 0, trust_matrix(&trust), &sentence);
+    flags(out, &trust, 0, trust_matrix(&trust) & ~write_expected(reading), &sentence);
     buf_add(out, "}}");
     buf_finish(&sentence);
 }

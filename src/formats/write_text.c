@@ -12,6 +12,7 @@
 #include "align/readings.h"
 #include "align/telemetry.h"
 #include "align/trust.h"
+#include "formats/write_readings.h"
 #include "text/utf8.h"
 
 enum { CELL_COLUMNS = 5 }; // "0.97*"
@@ -149,13 +150,15 @@ static void doubts(struct buf *out, const struct table *table)
 {
     struct trust_of of = {.alpha = table->reading->alpha,
                           .score = table->reading->alignment->score,
+                          .lost = table->reading->lost,
                           .rows = table->rows,
                           .n_src = table->n_src,
                           .target_labels = table->rows,
                           .source_labels = table->n_src};
+    unsigned expected = write_expected(table->reading) | TRUST_CROPPED; // a note says it
     for (int t = 0; t < table->rows; t++)
-        doubt(out, &of, t, trust_row(&of, t));
-    doubt(out, &of, 0, trust_matrix(&of));
+        doubt(out, &of, t, trust_row(&of, t) & ~expected);
+    doubt(out, &of, 0, trust_matrix(&of) & ~expected);
 }
 
 // Without attention there is nothing to line up: words, their probabilities, and why.
@@ -176,6 +179,10 @@ static void words(struct buf *out, const struct table *table)
 static void notes(struct buf *out, const struct table *table)
 {
     const struct reading *reading = table->reading;
+    char seen[320];
+    lens_say(&reading->lens, seen, sizeof seen);
+    if (*seen)
+        buf_printf(out, "Seen through a lens: %s.\n", seen);
     if (alignment_ended(reading->alignment) == ENDED_LIMIT)
         buf_printf(out, "Stopped at the length limit of %d tokens.\n", table->rows);
     if (reading->alignment->dropout > 0)

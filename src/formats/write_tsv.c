@@ -35,7 +35,7 @@ bool write_tsv(struct buf *out, const struct reading *reading, struct error *err
     const struct alignment *alignment = reading->alignment;
     int rows = alignment_rows(alignment), n_src = alignment->n_src;
     bool attention = alignment->has_attention;
-    buf_add(out, "target");
+    buf_add(out, reading->lens.transpose ? "source" : "target"); // what the rows are
     for (int s = 0; attention && s < n_src; s++) {
         buf_add(out, "\t");
         field(out, alignment->source[s].text);

@@ -8,7 +8,7 @@ import signal
 import struct
 import xml.etree.ElementTree
 
-from harness import CAT, DOT, MODELS, case, equal, main, run, trace, write
+from harness import CAT, DOT, MODELS, TINY, case, equal, main, run, trace, write
 
 PICTURES = ("png", "svg", "pdf")
 
@@ -51,6 +51,60 @@ def the_window_saves_what_trace_writes(folder):
     for form in forms:
         equal(read(folder, "a." + form),
               trace("-t", CAT, "-f", "text" if form == "txt" else form).out, form)
+
+
+@case
+def the_window_saves_what_trace_writes_through_a_lens(folder):
+    forms = {"tsv": "tsv", "txt": "text", "json": "json", "soft": "soft"}
+    for lines, options in ((["view merge sum", "view special hide"],
+                            ["--merge", "sum", "--special", "hide"]),
+                           (["view merge max", "view top 2"],
+                            ["--merge", "max", "--top", "2"])):
+        window(folder, ["mode re-decode", *lines, "wait",
+                        *(f"save a.{form}" for form in forms)], "-t", CAT, TINY)
+        for ending, form in forms.items():
+            equal(read(folder, "a." + ending),
+                  trace("-m", TINY, "-t", CAT, "-f", form, *options).out, form)
+    window(folder, ["mode re-decode", "view transpose on", "wait", "save a.tsv"],
+           "-t", CAT, TINY)
+    equal(read(folder, "a.tsv"),
+          trace("-m", TINY, "-t", CAT, "-f", "tsv", "--transpose").out)
+    assert read(folder, "a.tsv").startswith(b"source\t")
+
+
+@case
+def a_lens_says_what_it_left_out(folder):
+    plain = trace("-m", TINY, "-t", CAT).objects()[0]
+    seen = trace("-m", TINY, "-t", CAT, "--top", "1").objects()[0]
+    assert seen["lens"].startswith("the largest 1 of each row"), seen["lens"]
+    for whole, row, reading in zip(plain["alpha"], seen["alpha"], seen["readings"]["rows"]):
+        equal(row, [a if a == max(whole) else 0 for a in whole])
+        names = [flag["name"] for flag in reading["flags"]]
+        equal(names, [] if max(whole) > 0.98 else ["cropped"])
+    equal("lens" in plain, False)
+
+
+@case
+def a_picture_is_drawn_as_it_is_asked_for(folder):
+    args = ("-m", TINY, "-t", CAT, "-f", "svg")
+    plain, seen = trace(*args).out, set()
+    for option in (["--hard"], ["--ribbon"], ["--transpose"], ["--shade", "row maximum"],
+                   ["--map", "grey"], ["--special", "hide"], ["--merge", "sum"]):
+        out = trace(*args, *option).out
+        assert out != plain and out not in seen, option
+        seen.add(out)
+
+
+@case
+def a_look_that_would_do_nothing_is_refused(folder):
+    for options, word in ((["--hard"], "--hard is for pictures"),
+                          (["--map", "grey"], "--map is for pictures"),
+                          (["--transpose"], "--transpose is for pictures and tables"),
+                          (["--top", "0"], "top"), (["--merge", "mean"], "merge"),
+                          (["--special", "gone"], "special"), (["--shade", "x"], "shade")):
+        result = run("trace", "-m", TINY, "-t", CAT, *options)
+        equal(result.code, 2, options)
+        assert word in result.said()[0], result.err
 
 
 @case
