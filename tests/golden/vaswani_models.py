@@ -7,8 +7,7 @@ the layout of Hugging Face's MarianMT (marian-*). They translate nothing.
 usage: vaswani_models.py [NAME...]        (needs torch and sentencepiece; without: all)
 
 The seeds are fixed, so that a second run writes the same bytes: each model takes the first
-seed whose greedy decoding has no near tie, does not end at once and has no row of scores
-that nearly cancel."""
+seed whose greedy decoding has no near tie and does not end at once."""
 import json
 import os
 import pathlib
@@ -169,12 +168,11 @@ def fresh(name):
 
 
 def search(directory, write):
-    for seed in range(200):
+    for seed in range(100):
         torch.manual_seed(seed)
         write(seed)
-        margin, steps, score = vaswani_dumps.worth(directory)
-        if (margin >= vaswani_dumps.MARGIN and steps >= ENOUGH_STEPS
-                and score >= family.SMALLEST_SCORE):
+        margin, steps = vaswani_dumps.worth(directory)
+        if margin >= vaswani_dumps.MARGIN and steps >= ENOUGH_STEPS:
             print(f"{directory.name}: seed {seed}")
             return
     raise SystemExit(f"{directory.name}: no seed is good enough")
