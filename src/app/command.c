@@ -354,8 +354,8 @@ static const struct command commands[] = {
     {"tau", "X | up | down", "set the temperature", set_tau},
     {"type-tau", "", "type a temperature", type_tau},
     {"mode", "re-read | re-decode | toggle", "what τ acts on", set_mode},
-    {"dropout", "P [SEED] | toggle | again | off", "drop weights of α inside the loop, as training does",
-     command_dropout},
+    {"dropout", "P [SEED] | toggle | again | off",
+     "drop weights of α inside the loop, as training does", command_dropout},
     {"beam",
      "WIDTH [LENGTH] | wider | narrower | off, tree on | off | toggle, "
      "show N | next | back, node N | child | parent | first | last | up | down",
