@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static struct monkey {
     int width, height; // pixels
     uint64_t painted;  // hash of the list on the screen
     int frames, paints, drops;
-    long resident_kb[SHARES + 1];
+    long resident_kb[SHARES + 1], taken_kb[SHARES + 1];
     char dropped[4096];
 } monkey;
 
@@ -356,13 +357,31 @@ static long resident_kb(void)
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+// What malloc has given and not got back, whatever it keeps: of the sanitizer that stands
+// in its place, or its own.
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+static long taken_kb(void)
+{
+    if (__sanitizer_get_current_allocated_bytes)
+        return (long)(__sanitizer_get_current_allocated_bytes() >> 10);
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return (long)((info.uordblks + info.hblkhd) >> 10);
+#else
+    return 0;
+#endif
+}
+
 static void note(int share)
 {
     monkey.resident_kb[share] = resident_kb();
+    monkey.taken_kb[share] = taken_kb();
     if (n_events >= MANY_EVENTS)
-        print_message("# %3d %%: %ld kB resident, %d frames, %d painted, %d drops\n",
-                      100 * share / SHARES, monkey.resident_kb[share], monkey.frames,
-                      monkey.paints, monkey.drops);
+        print_message("# %3d %%: %ld kB resident, %ld kB of malloc, %d frames, %d painted, "
+                      "%d drops\n",
+                      100 * share / SHARES, monkey.resident_kb[share],
+                      monkey.taken_kb[share], monkey.frames, monkey.paints, monkey.drops);
     fflush(stdout);
 }
 
