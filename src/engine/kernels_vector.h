@@ -11,11 +11,11 @@
 //   vec_from_half(at), vec_from_bfloat(at)   from LANES small floats, unaligned
 //   vec_sum4(out, a, b, c, d)   out (4): the sum over the lanes of each, in one order
 //
-// Products: a row is summed in two vectors, the even and the odd blocks of LANES columns,
-// added at the end. That order belongs to the row alone, so an output is the same bit for
-// bit beside whatever rows and vectors it is made. For one vector four rows are taken at
-// a time: eight chains of multiply-adds hide their latency, and the next four rows are
-// prefetched while these are read. For several vectors two rows meet three vectors, so
+// Products: a row is summed in one vector, LANES columns at a time, whose lanes are added
+// at the end. That order belongs to the row alone, so an output is the same bit for bit
+// beside whatever rows and vectors it is made. For one vector eight rows are taken at a
+// time: eight chains of multiply-adds hide their latency, and the next eight rows are
+// prefetched while these are read. For several vectors four rows meet three of them, so
 // that a weight is read and converted once for three.
 //
 // exp(y) = 2^k exp(f), k the nearest integer to y / ln 2, f = y - k ln 2 in two parts,
@@ -33,9 +33,9 @@
 #define IN_REGISTER(x) __asm__("" : "+" VECTOR_REGISTER(x))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-enum { ROWS = 4, FEW = 3, SUMS = ROWS * FEW }; // of a tile
-enum { LINE = 64, STEP = 32 };                 // bytes of the cache, columns
-enum { CHUNK = 16, BEST_CHUNK = 256 };         // rows
+enum { ROWS = 4, MORE_ROWS = 8, FEW = 3, SUMS = ROWS * FEW }; // of a tile
+enum { LINE = 64, STEP = 32 };         // bytes of the cache, columns
+enum { CHUNK = 16, BEST_CHUNK = 256 }; // rows
 
 typedef int32_t ivec __attribute__((vector_size(LANES * 4)));
 
@@ -114,6 +114,9 @@ INLINE void tile_step(vec *sums, enum dtype type, struct tile t, size_t i)
         for (int v = 0; v < t.n; v++)
             sums[v * t.rows + r] = vec_fma(w, x[v], sums[v * t.rows + r]);
     }
+#pragma GCC unroll 16
+    for (int k = 0; k < t.rows * t.n; k++)
+        IN_REGISTER(sums[k]);
 }
 
 // The columns from `at` of the rows of the next tile.
@@ -123,10 +126,11 @@ INLINE void tile_prefetch(const unsigned char *at, enum dtype type, struct tile 
     for (int r = 0; r < t.rows; r++)
 #pragma GCC unroll 8
         for (size_t line = 0; line < STEP * size_of(type); line += LINE)
-            __builtin_prefetch(at + (size_t)r * t.stride + line);
+            __builtin_prefetch(at + (size_t)r * t.stride + line, 0, 2);
 }
 
-INLINE void tile_rest(vec *even, enum dtype type, struct tile t, size_t i)
+// The last columns, fewer than STEP.
+INLINE void tile_rest(vec *sums, enum dtype type, struct tile t, size_t i)
 {
     for (; i < t.cols; i += LANES) {
 #pragma GCC unroll 8
@@ -136,68 +140,56 @@ INLINE void tile_rest(vec *even, enum dtype type, struct tile t, size_t i)
 #pragma GCC unroll 8
             for (int v = 0; v < t.n; v++) {
                 vec x = vec_part(t.x + (size_t)v * t.cols + i, t.cols - i);
-                even[v * t.rows + r] = vec_fma(w, x, even[v * t.rows + r]);
+                sums[v * t.rows + r] = vec_fma(w, x, sums[v * t.rows + r]);
             }
         }
     }
 }
 
-// even and odd += the columns before `end`. One vector leaves room for both, and the rows
-// of the next tile are prefetched; several vectors take one after the other.
-INLINE void tile_pairs(vec *even, vec *odd, enum dtype type, struct tile t, size_t end)
+// The lanes of the sums of one vector, added: out (rows).
+INLINE void tile_out(float *out, const vec *sums, int rows)
 {
-    if (t.n == 1)
-        for (size_t i = 0; i < end; i += STEP) {
-            tile_prefetch(t.w + (size_t)t.rows * t.stride + i * size_of(type), type, t);
-#pragma GCC unroll 8
-            for (size_t j = i; j < i + STEP; j += 2 * LANES) {
-                tile_step(even, type, t, j);
-                tile_step(odd, type, t, j + LANES);
-            }
-        }
-    else {
-        for (size_t i = 0; i < end; i += 2 * LANES)
-            tile_step(even, type, t, i);
-        for (size_t i = LANES; i < end; i += 2 * LANES)
-            tile_step(odd, type, t, i);
-    }
+    float first[4];
+    for (int r = 0; r + 4 <= rows; r += 4)
+        vec_sum4(out + r, sums[r], sums[r + 1], sums[r + 2], sums[r + 3]);
+    if (rows < 4)
+        vec_sum4(first, sums[0], sums[0], sums[0], sums[0]), *out = first[0];
 }
 
 // out (n, out_step): sums of the rows with the vectors; t.rows and t.n are constants.
 INLINE void tile_sums(float *out, size_t out_step, enum dtype type, struct tile t)
 {
     const size_t end = t.cols - t.cols % STEP;
-    vec even[SUMS], odd[SUMS];
+    vec sums[SUMS];
 #pragma GCC unroll 16
     for (int k = 0; k < SUMS; k++)
-        even[k] = odd[k] = vec_all(0);
-    tile_pairs(even, odd, type, t, end);
-    tile_rest(even, type, t, end);
-#pragma GCC unroll 16
-    for (int k = 0; k < SUMS; k++)
-        even[k] += odd[k];
-#pragma GCC unroll 4
-    for (int v = 0; v < t.n; v++, out += out_step) {
-        vec *sums = even + v * t.rows;
-        float first[4];
-        if (t.rows == ROWS)
-            vec_sum4(out, sums[0], sums[1], sums[2], sums[3]);
-        else
-            vec_sum4(first, sums[0], sums[0], sums[0], sums[0]), *out = first[0];
+        sums[k] = vec_all(0);
+    for (size_t i = 0; i < end; i += STEP) {
+        if (t.n == 1)
+            tile_prefetch(t.w + (size_t)t.rows * t.stride + i * size_of(type), type, t);
+#pragma GCC unroll 8
+        for (size_t j = i; j < i + STEP; j += LANES)
+            tile_step(sums, type, t, j);
     }
+    tile_rest(sums, type, t, end);
+#pragma GCC unroll 4
+    for (int v = 0; v < t.n; v++)
+        tile_out(out + (size_t)v * out_step, sums + v * t.rows, t.rows);
 }
 
 // The same for any number of rows. t.n is a constant.
 INLINE void chunk_sums(float *out, size_t out_step, enum dtype type, struct tile t)
 {
-    const int rows = t.rows;
-    int done = 0;
+    int left = t.rows;
+    t.rows = MORE_ROWS;
+    for (; t.n == 1 && left >= t.rows; left -= t.rows, out += t.rows)
+        tile_sums(out, out_step, type, t), t.w += (size_t)t.rows * t.stride;
     t.rows = ROWS;
-    for (; done + ROWS <= rows; done += ROWS, t.w += ROWS * t.stride)
-        tile_sums(out + done, out_step, type, t);
+    for (; left >= t.rows; left -= t.rows, out += t.rows)
+        tile_sums(out, out_step, type, t), t.w += (size_t)t.rows * t.stride;
     t.rows = 1;
-    for (; done < rows; done++, t.w += t.stride)
-        tile_sums(out + done, out_step, type, t);
+    for (; left; left--, out++, t.w += t.stride)
+        tile_sums(out, out_step, type, t);
 }
 
 #define CHUNK_SUMS(name, type, count)                                                    \
