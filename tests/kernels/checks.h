@@ -43,3 +43,5 @@ void tanh_dots_agree(void **state);
 void sums_of_exponentials_agree(void **state);
 void far_exponentials_vanish(void **state);
 void gates_agree(void **state);
+
+void kernels_bench(void); // prints a table

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each set of kernels that runs here against double, and against itself: products.c and
 // functions.c. Here: every value of the small formats, and what is not finite.
+//
+// usage: test_kernels [--bench]   (bench.c)
 #include "checks.h"
 
 #include <math.h>
@@ -155,8 +157,12 @@ static void what_is_not_finite_is_found_at_its_place(void **state)
                 check_finite(&specials[s], n, at);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
+        kernels_bench();
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_for_every_shape_format_and_offset),
         cmocka_unit_test(a_missing_bias_adds_nothing),
