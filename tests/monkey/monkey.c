@@ -378,10 +378,11 @@ static void note(int share)
     monkey.resident_kb[share] = resident_kb();
     monkey.taken_kb[share] = taken_kb();
     if (n_events >= MANY_EVENTS)
-        print_message("# %3d %%: %ld kB resident, %ld kB of malloc, %d frames, %d painted, "
-                      "%d drops\n",
-                      100 * share / SHARES, monkey.resident_kb[share],
-                      monkey.taken_kb[share], monkey.frames, monkey.paints, monkey.drops);
+        print_message(
+            "# %3d %%: %ld kB resident, %ld kB of malloc, %d frames, %d painted, "
+            "%d drops\n",
+            100 * share / SHARES, monkey.resident_kb[share], monkey.taken_kb[share],
+            monkey.frames, monkey.paints, monkey.drops);
     fflush(stdout);
 }
 
