@@ -84,7 +84,7 @@ static bool take_ids(struct loop *loop, const struct model_dir *dir, const char 
     for (int i = 0; i < loop->n_src; i++)
         loop->ids[i] = tokens[i % count].id;
     if (end)
-        loop->ids[loop->n_src - 1] = dir->network.config.eos;
+        loop->ids[loop->n_src - 1] = dir->network.config.source_eos_id;
     return true;
 }
 

@@ -68,7 +68,9 @@ struct model_config {   // every fact of config.json, explicit
     bool source_eos;                // </s> is the last source token
     int source_vocab, target_vocab; // V
     int pad, bos, eos, unk;
+    int source_eos_id;                      // eos, but where the sides have other ids
     int masked[MODEL_MAX_MASKED], n_masked; // target ids that are never said
+    bool marian; // Hugging Face's: ids of vocab.json, and no bos
     // A Transformer has this in the place of all that is said of cells, hidden layers,
     // bridge, coverage and readout; its score is SCORE_SCALED_DOT, its query the current
     // state.

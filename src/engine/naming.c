@@ -80,6 +80,9 @@ struct naming model_naming(const struct model_config *config)
 {
     const struct model_config *c = config;
     bool between = c->query == QUERY_BETWEEN;
+    if (c->family == FAMILY_TRANSFORMER)
+        return (struct naming){"Transformer", c->marian ? "MarianMT" : "Transformer",
+                               "Vaswani et al. 2017", "e = qᵀ k / √d_k"};
     if (c->score == SCORE_NONE)
         return without_attention(c);
     if (c->coverage != COVERAGE_NONE)

@@ -85,10 +85,10 @@ void tower_embed(struct tower *tower, const struct tensor *embedding,
         tensor_row(x, embedding, ids[i]);
         for (int k = 0; k < d; k++)
             x[k] *= scale;
-        if (sinusoidal(tower->config))
-            add_position(tower, x, p);
-        else
+        if (positions->data)
             add_row(tower, x, positions, p);
+        else
+            add_position(tower, x, p);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weights to the network, with every tensor of the file accounted for: a tensor that
 // nobody asked for means that the file holds another model than config.json says.
-#include "formats/bind.h"
+#include "formats/bind_slots.h"
 
 #include "engine/facts.h"
 
@@ -43,13 +43,24 @@ static bool shape_fails(const struct tensor_slot *slot,
     shape_text(found, sizeof found, entry->rank, entry->shape);
     shape_text(expected, sizeof expected, slot->rank, shape);
     return fail_with(err, ERR_FORMAT, "%s: tensor '%s' is %s, config.json expects %s",
-                     path, slot->name, found, expected);
+                     path, entry->name, found, expected);
 }
 
-static bool bind_slot(const struct tensor_slot *slot, const struct safetensors *file,
-                      const char *path, struct error *err)
+static bool shape_fits(const struct tensor_slot *slot,
+                       const struct safetensors_entry *entry)
 {
-    const struct safetensors_entry *entry = safetensors_find(file, slot->name);
+    uint64_t shape[2];
+    slot_shape(slot, shape);
+    if (slot->flat && entry->rank == 1)
+        return entry->shape[0] == shape[1];
+    return entry->rank == slot->rank &&
+           memcmp(entry->shape, shape, (size_t)slot->rank * sizeof *shape) == 0;
+}
+
+static bool bind_slot(const struct tensor_slot *slot,
+                      const struct safetensors_entry *entry, const char *path,
+                      struct error *err)
+{
     char expected[64];
     uint64_t shape[2];
     enum dtype type;
@@ -60,61 +71,82 @@ static bool bind_slot(const struct tensor_slot *slot, const struct safetensors *
                          "%s: tensor '%s' is missing, config.json expects it as %s", path,
                          slot->name, expected);
     }
-    if (entry->rank != slot->rank ||
-        memcmp(entry->shape, shape, (size_t)slot->rank * sizeof *shape) != 0)
+    if (!shape_fits(slot, entry))
         return shape_fails(slot, entry, path, err);
     if (!dtype_of(entry->dtype, &type))
         return fail_with(err, ERR_FORMAT,
                          "%s: tensor '%s' has the dtype %s, expected F32, F16 or BF16",
-                         path, slot->name, entry->dtype);
+                         path, entry->name, entry->dtype);
     *slot->tensor = (struct tensor){entry->data, type, slot->rows, slot->cols};
     if (slot->flat)
         *slot->tensor = (struct tensor){entry->data, type, slot->cols, 1};
     return true;
 }
 
-static bool all_used(const struct tensor_slot *slots, int count,
-                     const struct safetensors *file, const struct network *network,
-                     const char *path, struct error *err)
+// A network in words: "a network with score "dot"".
+static void say_network(const struct model_config *config, char *out, size_t size)
 {
+    if (config->family == FAMILY_TRANSFORMER)
+        snprintf(out, size, "this Transformer");
+    else
+        snprintf(out, size, "a network with score \"%s\"",
+                 fact_word(FACT_SCORE, (int)config->score));
+}
+
+static bool all_used(const struct binding *binding, const char *path, struct error *err)
+{
+    const struct safetensors *file = binding->file;
+    const struct model_config *config = &binding->network->config;
+    char words[64];
     for (int i = 0; i < file->count; i++) {
+        const struct safetensors_entry *entry = &file->entries[i];
         int at = 0;
-        while (at < count && strcmp(slots[at].name, file->entries[i].name) != 0)
+        while (at < binding->count && binding->entries[at] != entry)
             at++;
-        if (at == count)
-            return fail_with(err, ERR_FORMAT,
-                             "%s: tensor '%s' is left over, a network with score \"%s\" "
-                             "has no use for it",
-                             path, file->entries[i].name,
-                             fact_word(FACT_SCORE, (int)network->config.score));
+        if (at < binding->count || (config->marian && marian_spares(entry, config)))
+            continue;
+        say_network(config, words, sizeof words);
+        return fail_with(err, ERR_FORMAT,
+                         "%s: tensor '%s' is left over, %s has no use for it", path,
+                         entry->name, words);
     }
     return true;
 }
 
-static bool all_finite(const struct tensor_slot *slots, int count, const char *path,
-                       struct error *err)
+static bool all_finite(const struct binding *binding, const char *path, struct error *err)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < binding->count; i++) {
         size_t where;
-        if (!tensor_finite(slots[i].tensor, &where))
+        if (!tensor_finite(binding->slots[i].tensor, &where))
             return fail_with(err, ERR_FORMAT,
                              "%s: tensor '%s' holds a value that is not a finite number, "
                              "at index %zu",
-                             path, slots[i].name, where);
+                             path, binding->entries[i]->name, where);
     }
     return true;
+}
+
+static void find_all(struct binding *binding)
+{
+    for (int i = 0; i < binding->count; i++)
+        binding->entries[i] = safetensors_find(binding->file, binding->slots[i].name);
 }
 
 bool bind_network(struct network *network, const struct safetensors *file,
                   const char *path, struct error *err)
 {
-    struct tensor_slot slots[MODEL_MAX_TENSORS];
-    int count = network_slots(network, slots);
+    struct binding binding = {.network = network, .file = file};
+    binding.count = network_slots(network, binding.slots);
     if (file->count == 0)
         return fail_with(err, ERR_FORMAT, "%s: holds no tensors, only a header", path);
-    for (int i = 0; i < count; i++)
-        if (!bind_slot(&slots[i], file, path, err))
+    if (network->config.marian)
+        marian_find_all(&binding);
+    else
+        find_all(&binding);
+    for (int i = 0; i < binding.count; i++)
+        if (!bind_slot(&binding.slots[i], binding.entries[i], path, err))
             return false;
-    return all_used(slots, count, file, network, path, err) &&
-           all_finite(slots, count, path, err);
+    if (network->config.transformer.shared_embedding)
+        network->tgt_embed = network->src_embed;
+    return all_used(&binding, path, err) && all_finite(&binding, path, err);
 }

@@ -2,7 +2,8 @@
 // config.json, read by the table in config_fields.c. A field that is missing, unknown,
 // there twice, of another type or out of range is one sentence that names it, what was
 // found and what was expected. Format and version decide which fields there are, so they
-// are looked for first.
+// are looked for first. Of Hugging Face's files what is unknown is passed over: they hold
+// much that is not about the network.
 #include "formats/config.h"
 
 #include "formats/config_fields.h"
@@ -14,14 +15,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CONFIG_BYTES = 64 * 1024, MAX_FIELD = 32, MAX_WORDS = 320 };
+enum { MAX_CONFIG_BYTES = 64 * 1024, MAX_FIELD = 64, MAX_WORDS = 320 };
+
+struct told {                                      // what the file says it is
+    struct json_value format, version, model_type; // raw NULL: not there
+};
 
 struct reader {
     struct json json;
     struct model_config *config;
     const char *path;
     struct error *err;
-    bool first; // only what tells the version; every other field is passed over
+    struct told *told;
+    enum layout layout;
     bool seen[CONFIG_MOST_FIELDS];
 };
 
@@ -175,6 +181,83 @@ static bool take_parts(struct reader *reader, const struct field *field,
     return true;
 }
 
+// An id that is masked, once.
+static bool add_masked(struct model_config *config, uint64_t id)
+{
+    for (int i = 0; i < config->n_masked; i++)
+        if (config->masked[i] == (int)id)
+            return true;
+    if (config->n_masked == MODEL_MAX_MASKED)
+        return false;
+    config->masked[config->n_masked++] = (int)id;
+    return true;
+}
+
+// An array of ids. words: of arrays, where only those of one id count.
+static bool read_ids(struct reader *reader, const struct json_value *value, bool words)
+{
+    struct model_config single, *config = words ? &single : reader->config;
+    struct json json;
+    struct json_value item;
+    uint64_t id;
+    bool more;
+    if (value->kind != JSON_ARRAY ||
+        !json_init(&json, value->raw, value->length, reader->path, NULL) ||
+        !json_open(&json, '[') || !json_more(&json, &more))
+        return false;
+    for (bool ok = true; more; ok = json_more(&json, &more)) {
+        struct reader inner = {.config = &single, .path = reader->path};
+        single.n_masked = 0;
+        if (!ok || !json_value(&json, &item))
+            return false;
+        if (!words &&
+            (!json_integer(&item, MODEL_MAX_VOCAB - 1, &id) || !add_masked(config, id)))
+            return false;
+        if (words && !read_ids(&inner, &item, false))
+            return false;
+        if (words && single.n_masked == 1 &&
+            !add_masked(reader->config, (uint64_t)single.masked[0]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_ids(struct reader *reader, const struct field *field,
+                     const struct json_value *value)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "an array of at most %d %s", MODEL_MAX_MASKED,
+             field->kind == IDS ? "ids" : "arrays of ids");
+    return read_ids(reader, value, field->kind == WORDS) ||
+           refuse(reader, field, value, expected);
+}
+
+static bool take_epsilon(struct reader *reader, const struct field *field,
+                         const struct json_value *value)
+{
+    double number;
+    if (!json_number(value, &number) || !(number > 0 && number <= 0.1))
+        return refuse(reader, field, value, "a number above 0, to 0.1");
+    float as_float = (float)number;
+    if (!(as_float > 0))
+        return refuse(reader, field, value, "a number above 0, to 0.1");
+    memcpy(place(reader, field), &as_float, sizeof as_float);
+    return true;
+}
+
+static bool take_activation(struct reader *reader, const struct field *field,
+                            const struct json_value *value)
+{
+    char text[MAX_FIELD];
+    int found = json_text(value, text, sizeof text, NULL) ? config_activation(text) : -1;
+    if (found < 0)
+        return refuse(reader, field, value,
+                      "\"relu\", \"gelu\", \"gelu_new\", \"gelu_pytorch_tanh\", "
+                      "\"swish\" or \"silu\"");
+    reader->config->transformer.activation = (enum activation)found;
+    return true;
+}
+
 static bool take_flag(struct reader *reader, const struct field *field,
                       const struct json_value *value)
 {
@@ -222,34 +305,32 @@ static bool take_value(struct reader *reader, const struct field *field,
     case SHARE:
         return (json_number(value, &share) && share >= 0 && share < 1) ||
                refuse(reader, field, value, "a number from 0 to below 1");
+    case EPSILON:
+        return take_epsilon(reader, field, value);
+    case IDS:
+    case WORDS:
+        return take_ids(reader, field, value);
+    case ACTIVATION:
+        return take_activation(reader, field, value);
     case NOTE:
         return value->kind == JSON_STRING || refuse(reader, field, value, "a text");
     }
     return false;
 }
 
-static bool tells_version(const char *name)
-{
-    return strcmp(name, "format") == 0 || strcmp(name, "version") == 0;
-}
-
-static bool stands_in(const struct field *field, int version)
-{
-    return field->versions >> version & 1;
-}
-
-// The row of a field in the version that is being read; -1 without one. *other is a
-// version that has it.
-static int find_field(const char *name, int version, int *other)
+// The row of a field; -1: it has none here. *other is the version of the same format that
+// has it.
+static int find_field(const char *name, enum layout layout, int *other)
 {
     *other = 0;
     for (int i = 0; i < config_field_count; i++) {
         const struct field *field = &config_fields[i];
         if (strcmp(field->name, name) != 0)
             continue;
-        if (stands_in(field, version))
+        if (field->layouts & layout)
             return i;
-        *other = stands_in(field, 1) ? 1 : CONFIG_NEWEST;
+        if (layout <= LAYOUT_2 && field->layouts & (LAYOUT_1 | LAYOUT_2))
+            *other = field->layouts & LAYOUT_1 ? 1 : CONFIG_NEWEST;
     }
     return -1;
 }
@@ -261,33 +342,36 @@ static bool unknown(struct reader *reader, const struct json_value *key, const c
         return fail_with(reader->err, ERR_FORMAT,
                          "%s: field '%s' is of version %d, the field 'version' is %d",
                          reader->path, name, other, reader->config->version);
-    return fail_with(reader->err, ERR_FORMAT, "%s: unknown field %.*s", reader->path,
+    return reader->layout == LAYOUT_MARIAN ||
+           fail_with(reader->err, ERR_FORMAT, "%s: unknown field %.*s", reader->path,
                      (int)(key->length < 60 ? key->length : 60), key->raw);
 }
 
-static bool read_field(struct reader *reader)
+static bool take_field(struct reader *reader, const struct json_value *key,
+                       const struct json_value *value)
 {
-    struct json_value key, value;
     char name[MAX_FIELD] = "";
     int other;
-    if (!json_key(&reader->json, &key) || !json_value(&reader->json, &value))
-        return false;
-    json_text(&key, name, sizeof name, NULL);
-    if (reader->first && !tells_version(name))
-        return true;
-    int version = reader->first ? CONFIG_NEWEST : reader->config->version;
-    int i = find_field(name, version, &other);
+    json_text(key, name, sizeof name, NULL);
+    int i = find_field(name, reader->layout, &other);
     if (i < 0)
-        return unknown(reader, &key, name, other);
+        return unknown(reader, key, name, other);
     if (reader->seen[i])
         return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' appears twice",
                          reader->path, name);
     reader->seen[i] = true;
-    return take_value(reader, &config_fields[i], &value);
+    bool none = value->kind == JSON_NULL && config_fields[i].optional &&
+                reader->layout == LAYOUT_MARIAN;
+    return none || take_value(reader, &config_fields[i], value);
 }
 
-static bool read_fields(struct reader *reader, const char *text, size_t size)
+typedef bool take_function(struct reader *reader, const struct json_value *key,
+                           const struct json_value *value);
+
+static bool read_fields(struct reader *reader, const char *text, size_t size,
+                        take_function *take)
 {
+    struct json_value key, value;
     bool more;
     if (!json_init(&reader->json, text, size, reader->path, reader->err))
         return false;
@@ -297,7 +381,8 @@ static bool read_fields(struct reader *reader, const char *text, size_t size)
     if (!json_open(&reader->json, '{') || !json_more(&reader->json, &more))
         return false;
     while (more)
-        if (!read_field(reader) || !json_more(&reader->json, &more))
+        if (!json_key(&reader->json, &key) || !json_value(&reader->json, &value) ||
+            !take(reader, &key, &value) || !json_more(&reader->json, &more))
             return false;
     return json_finish(&reader->json);
 }
@@ -306,29 +391,112 @@ static bool all_seen(const struct reader *reader)
 {
     for (int i = 0; i < config_field_count; i++) {
         const struct field *field = &config_fields[i];
-        bool wanted = reader->first ? tells_version(field->name)
-                                    : stands_in(field, reader->config->version);
-        if (wanted && !reader->seen[i] && field->kind != NOTE)
+        if (field->layouts & reader->layout && !field->optional && !reader->seen[i])
             return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' is missing",
                              reader->path, field->name);
     }
     return true;
 }
 
+static bool note(struct reader *reader, const struct json_value *key,
+                 const struct json_value *value)
+{
+    struct told *told = reader->told;
+    char name[MAX_FIELD] = "";
+    json_text(key, name, sizeof name, NULL);
+    struct json_value *at = strcmp(name, "format") == 0       ? &told->format
+                            : strcmp(name, "version") == 0    ? &told->version
+                            : strcmp(name, "model_type") == 0 ? &told->model_type
+                                                              : NULL;
+    if (at && at->raw)
+        return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' appears twice",
+                         reader->path, name);
+    if (at)
+        *at = *value;
+    return true;
+}
+
+static bool is_text(const struct json_value *value, const char *text)
+{
+    char found[MAX_FIELD];
+    return json_text(value, found, sizeof found, NULL) && strcmp(found, text) == 0;
+}
+
+static bool missing(struct reader *reader, const char *name)
+{
+    return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' is missing", reader->path,
+                     name);
+}
+
+static bool tell_seq2seq(struct reader *reader, const struct told *told)
+{
+    const struct field version = {"version", 0,
+                                  INTEGER,   offsetof(struct model_config, version),
+                                  .min = 1,  .max = CONFIG_NEWEST};
+    if (!told->version.raw)
+        return missing(reader, "version");
+    if (!take_integer(reader, &version, &told->version))
+        return false;
+    reader->layout = reader->config->version == 1 ? LAYOUT_1 : LAYOUT_2;
+    return true;
+}
+
+static bool tell_layout(struct reader *reader, const struct told *told)
+{
+    const struct field format = {.name = "format"}, type = {.name = "model_type"};
+    if (!told->format.raw && !told->model_type.raw)
+        return missing(reader, "format");
+    if (!told->format.raw && !is_text(&told->model_type, "marian"))
+        return refuse(reader, &type, &told->model_type, "\"marian\"");
+    if (!told->format.raw) {
+        reader->layout = LAYOUT_MARIAN;
+        return true;
+    }
+    if (is_text(&told->format, "alphascope-seq2seq"))
+        return tell_seq2seq(reader, told);
+    if (!is_text(&told->format, "alphascope-transformer"))
+        return refuse(reader, &format, &told->format,
+                      "\"alphascope-seq2seq\" or \"alphascope-transformer\"");
+    reader->layout = LAYOUT_TRANSFORMER;
+    return true;
+}
+
+static void begin_transformer(struct model_config *config)
+{
+    config->family = FAMILY_TRANSFORMER;
+    config->score = SCORE_SCALED_DOT;
+    config->query = QUERY_CURRENT;
+}
+
+// The facts that the fields leave open, and the rules between them.
+static bool define(const struct reader *reader)
+{
+    struct model_config *config = reader->config;
+    if (reader->layout == LAYOUT_1 &&
+        !config_define_version_1(config, reader->path, reader->err))
+        return false;
+    if (reader->layout == LAYOUT_MARIAN)
+        return config_define_marian(config, reader->path, reader->err);
+    config->source_eos_id = config->eos;
+    return model_config_check(config, reader->path, reader->err);
+}
+
 bool config_parse(struct model_config *config, const char *text, size_t size,
                   const char *path, struct error *err)
 {
-    struct reader first = {.config = config, .path = path, .err = err, .first = true};
-    struct reader reader = {.config = config, .path = path, .err = err};
+    struct told told = {0};
+    struct reader reader = {.config = config, .path = path, .err = err, .told = &told};
     *config = (struct model_config){0};
     if (size == 0)
         return fail_with(err, ERR_FORMAT, "%s: is empty", path);
-    if (!read_fields(&first, text, size) || !all_seen(&first) ||
-        !read_fields(&reader, text, size) || !all_seen(&reader))
+    if (!read_fields(&reader, text, size, note) || !tell_layout(&reader, &told))
         return false;
-    if (config->version == 1 && !config_define_version_1(config, path, err))
-        return false;
-    return model_config_check(config, path, err);
+    if (reader.layout > LAYOUT_2)
+        begin_transformer(config);
+    if (reader.layout == LAYOUT_MARIAN)
+        config_begin_marian(config);
+    return read_fields(&reader, text, size, take_field) && all_seen(&reader) &&
+           define(&reader);
 }
 
 bool config_read(struct model_config *config, const char *path, struct error *err)

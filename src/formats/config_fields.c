@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The fields of config.json. Version 2 says every fact. Version 1 has fewer fields: it is
-// one family of networks, and config_define_version_1 is the definition of the facts that
-// it does not spell out. models/README.md lists both.
+// The fields of config.json. Version 2 says every fact of a recurrent network. Version 1
+// has fewer fields: it is one family of networks, and config_define_version_1 is the
+// definition of the facts that it does not spell out. A Transformer has fields of its
+// own, and Hugging Face's MarianMT (config_marian.c) has others. models/README.md lists
+// them all.
 #include "formats/config_fields.h"
 
 #include "engine/facts.h"
@@ -9,9 +11,23 @@
 #include <stdint.h>
 
 #define AT(name) offsetof(struct model_config, name)
+#define AT_T(name) offsetof(struct model_config, transformer.name)
 #define BIT(value) (1u << (value))
 
-enum { V1 = 1 << 1, V2 = 1 << 2, BOTH = V1 | V2, WIDTH = MODEL_MAX_WIDTH };
+enum {
+    V1 = LAYOUT_1,
+    V2 = LAYOUT_2,
+    BOTH = V1 | V2,
+    T = LAYOUT_TRANSFORMER,
+    OURS = BOTH | T,
+    HF = LAYOUT_MARIAN,
+    WIDTH = MODEL_MAX_WIDTH,
+    LAYERS = TRANSFORMER_MAX_LAYERS,
+    HEADS = TRANSFORMER_MAX_HEADS,
+    FFN = TRANSFORMER_MAX_FFN,
+    POSITIONS = TRANSFORMER_MAX_POSITIONS,
+    LAST_ID = MODEL_MAX_VOCAB - 1,
+};
 
 #define CELLS (~BIT(CELL_NONE))
 #define V1_SCORES                                                                        \
@@ -27,7 +43,7 @@ enum { V1 = 1 << 1, V2 = 1 << 2, BOTH = V1 | V2, WIDTH = MODEL_MAX_WIDTH };
 const struct field config_fields[] = {
     {"format", BOTH, TEXT, SIZE_MAX, .text = "alphascope-seq2seq"},
     {"version", BOTH, INTEGER, AT(version), .min = 1, .max = CONFIG_NEWEST},
-    {"languages", BOTH, LANGUAGES, .at = AT(languages)},
+    {"languages", OURS, LANGUAGES, .at = AT(languages)},
     {"cell", V1, TEXT, SIZE_MAX, .text = "gru"},
     {"encoder_cell", V2, CHOICE, AT(encoder_cell), .fact = FACT_CELL, .allowed = CELLS},
     {"decoder_cell", V2, CHOICE, AT(decoder_cell), .fact = FACT_CELL, .allowed = CELLS},
@@ -76,19 +92,67 @@ const struct field config_fields[] = {
      .allowed = READ_OUT},
     {"readout_hidden", V2, INTEGER, AT(readout_hidden), .min = 0, .max = WIDTH},
     {"readout_bias", V2, FLAG, .at = AT(readout_bias)},
-    {"tied", V2, FLAG, .at = AT(tied)},
-    {"output_bias", V2, FLAG, .at = AT(output_bias)},
-    {"source_eos", V2, FLAG, .at = AT(source_eos)},
-    {"source_vocab", BOTH, INTEGER, AT(source_vocab), .min = MODEL_MIN_VOCAB,
+    {"tied", V2 | T, FLAG, .at = AT(tied)},
+    {"output_bias", V2 | T, FLAG, .at = AT(output_bias)},
+    {"source_eos", V2 | T, FLAG, .at = AT(source_eos)},
+    {"source_vocab", OURS, INTEGER, AT(source_vocab), .min = MODEL_MIN_VOCAB,
      .max = MODEL_MAX_VOCAB},
-    {"target_vocab", BOTH, INTEGER, AT(target_vocab), .min = MODEL_MIN_VOCAB,
+    {"target_vocab", OURS, INTEGER, AT(target_vocab), .min = MODEL_MIN_VOCAB,
      .max = MODEL_MAX_VOCAB},
-    {"dropout", BOTH, SHARE, .at = SIZE_MAX},
-    {"pad", BOTH, INTEGER, AT(pad), .min = 0, .max = MODEL_MAX_VOCAB - 1},
-    {"bos", BOTH, INTEGER, AT(bos), .min = 0, .max = MODEL_MAX_VOCAB - 1},
-    {"eos", BOTH, INTEGER, AT(eos), .min = 0, .max = MODEL_MAX_VOCAB - 1},
-    {"unk", BOTH, INTEGER, AT(unk), .min = 0, .max = MODEL_MAX_VOCAB - 1},
-    {"comment", BOTH, NOTE, .at = SIZE_MAX},
+    {"dropout", OURS, SHARE, .at = SIZE_MAX},
+    {"pad", OURS, INTEGER, AT(pad), .min = 0, .max = MODEL_MAX_VOCAB - 1},
+    {"bos", OURS, INTEGER, AT(bos), .min = 0, .max = MODEL_MAX_VOCAB - 1},
+    {"eos", OURS, INTEGER, AT(eos), .min = 0, .max = MODEL_MAX_VOCAB - 1},
+    {"unk", OURS, INTEGER, AT(unk), .min = 0, .max = MODEL_MAX_VOCAB - 1},
+    {"comment", OURS, NOTE, .at = SIZE_MAX, .optional = true},
+
+    {"format", T, TEXT, SIZE_MAX, .text = "alphascope-transformer"},
+    {"version", T, INTEGER, AT(version), .min = 1, .max = 1},
+    {"width", T, INTEGER, AT_T(width), .min = 2, .max = WIDTH},
+    {"encoder_layers", T | HF, INTEGER, AT_T(encoder.layers), .min = 1, .max = LAYERS},
+    {"decoder_layers", T | HF, INTEGER, AT_T(decoder.layers), .min = 1, .max = LAYERS},
+    {"encoder_heads", T, INTEGER, AT_T(encoder.heads), .min = 1, .max = HEADS},
+    {"decoder_heads", T, INTEGER, AT_T(decoder.heads), .min = 1, .max = HEADS},
+    {"encoder_ffn", T, INTEGER, AT_T(encoder.ffn), .min = 1, .max = FFN},
+    {"decoder_ffn", T, INTEGER, AT_T(decoder.ffn), .min = 1, .max = FFN},
+    {"norm", T, CHOICE, AT_T(norm), .fact = FACT_NORM, .allowed = ~0u},
+    {"top_norm", T, FLAG, .at = AT_T(top_norm)},
+    {"norm_epsilon", T, EPSILON, .at = AT_T(norm_epsilon)},
+    {"activation", T, CHOICE, AT_T(activation), .fact = FACT_ACTIVATION, .allowed = ~0u},
+    {"embedding_scaled", T, FLAG, .at = AT_T(embedding_scaled)},
+    {"positions", T, CHOICE, AT_T(positions), .fact = FACT_POSITIONS, .allowed = ~0u},
+    {"position_offset", T, INTEGER, AT_T(position_offset), .min = 0,
+     .max = TRANSFORMER_MAX_OFFSET},
+    {"position_count", T, INTEGER, AT_T(position_count), .min = 0, .max = POSITIONS},
+    {"shared_embedding", T, FLAG, .at = AT_T(shared_embedding)},
+    {"masked", T, IDS, .at = SIZE_MAX},
+    {"start", T, INTEGER, AT_T(start), .min = 0, .max = LAST_ID},
+
+    {"model_type", HF, TEXT, SIZE_MAX, .text = "marian"},
+    {"d_model", HF, INTEGER, AT_T(width), .min = 2, .max = WIDTH},
+    {"encoder_attention_heads", HF, INTEGER, AT_T(encoder.heads), .min = 1, .max = HEADS},
+    {"decoder_attention_heads", HF, INTEGER, AT_T(decoder.heads), .min = 1, .max = HEADS},
+    {"encoder_ffn_dim", HF, INTEGER, AT_T(encoder.ffn), .min = 1, .max = FFN},
+    {"decoder_ffn_dim", HF, INTEGER, AT_T(decoder.ffn), .min = 1, .max = FFN},
+    {"activation_function", HF, ACTIVATION, .at = SIZE_MAX},
+    {"scale_embedding", HF, FLAG, .at = AT_T(embedding_scaled)},
+    {"static_position_embeddings", HF, FIXED, SIZE_MAX, .min = true, .optional = true},
+    {"normalize_before", HF, FIXED, SIZE_MAX, .min = false, .optional = true},
+    {"normalize_embedding", HF, FIXED, SIZE_MAX, .min = false, .optional = true},
+    {"add_final_layer_norm", HF, FIXED, SIZE_MAX, .min = false, .optional = true},
+    {"max_position_embeddings", HF, INTEGER, AT_T(position_count), .min = 1,
+     .max = POSITIONS},
+    {"vocab_size", HF, INTEGER, AT(source_vocab), .min = MODEL_MIN_VOCAB,
+     .max = MODEL_MAX_VOCAB},
+    {"decoder_vocab_size", HF, INTEGER, AT(target_vocab), .min = MODEL_MIN_VOCAB,
+     .max = MODEL_MAX_VOCAB, .optional = true},
+    {"share_encoder_decoder_embeddings", HF, FLAG, .at = AT_T(shared_embedding),
+     .optional = true},
+    {"tie_word_embeddings", HF, FLAG, .at = AT(tied), .optional = true},
+    {"bad_words_ids", HF, WORDS, .at = SIZE_MAX, .optional = true},
+    {"pad_token_id", HF, INTEGER, AT(pad), .min = 0, .max = LAST_ID},
+    {"eos_token_id", HF, INTEGER, AT(eos), .min = 0, .max = LAST_ID},
+    {"decoder_start_token_id", HF, INTEGER, AT_T(start), .min = 0, .max = LAST_ID},
 };
 
 const int config_field_count = sizeof config_fields / sizeof *config_fields;

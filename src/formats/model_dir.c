@@ -8,6 +8,7 @@
 #include "engine/naming.h"
 #include "formats/bind.h"
 #include "formats/config.h"
+#include "formats/marian.h"
 #include "text/utf8.h"
 
 #include <limits.h>
@@ -114,17 +115,25 @@ static bool check_tokenizer(const struct tokenizer *tokenizer,
            check_special(path, "unk", own.unk, config->unk, err);
 }
 
-static bool open_parts(struct model_dir *dir, const struct places *places,
-                       struct error *err)
+static bool open_tokenizers(struct model_dir *dir, const struct places *places,
+                            struct error *err)
 {
-    struct model_config *config = &dir->network.config;
-    if (!config_read(config, places->config, err))
-        return false;
+    const struct model_config *config = &dir->network.config;
+    if (config->marian)
+        return marian_open(dir, places->source, places->target, err);
     dir->source = tokenizer_open(places->source, err);
     if (!dir->source || !check_tokenizer(dir->source, config, true, places->source, err))
         return false;
     dir->target = tokenizer_open(places->target, err);
-    if (!dir->target || !check_tokenizer(dir->target, config, false, places->target, err))
+    return dir->target &&
+           check_tokenizer(dir->target, config, false, places->target, err);
+}
+
+static bool open_parts(struct model_dir *dir, const struct places *places,
+                       struct error *err)
+{
+    if (!config_read(&dir->network.config, places->config, err) ||
+        !open_tokenizers(dir, places, err))
         return false;
     return safetensors_open(&dir->weights, places->weights, err) &&
            bind_network(&dir->network, &dir->weights, places->weights, err);
@@ -193,6 +202,8 @@ void model_dir_languages(const struct model_dir *dir, char *out, size_t out_size
     const char *target = language_name(to, strlen(to));
     if (source && target)
         snprintf(out, out_size, "%s → %s", source, target);
+    else if (!text[0])
+        snprintf(out, out_size, "languages unknown");
     else
         snprintf(out, out_size, "%s", text);
 }

@@ -30,9 +30,10 @@ static int by_name(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static int by_text(const void *left, const void *right)
+static int by_alias(const void *left, const void *right)
 {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
+    const struct safetensors_alias *a = left, *b = right;
+    return strcmp(a->name, b->name);
 }
 
 // Each tensor begins where the one before it ends, the last one ends with the file.
@@ -61,20 +62,19 @@ static bool check_tiling(struct safetensors_reader *reader)
 static bool check_names(struct safetensors_reader *reader)
 {
     struct safetensors *file = reader->file;
-    struct names *keys = &reader->metadata;
     if (file->count)
         qsort(file->entries, (size_t)file->count, sizeof *file->entries, by_name);
     for (int i = 1; i < file->count; i++)
         if (strcmp(file->entries[i - 1].name, file->entries[i].name) == 0)
             return safetensors_entry_fails(reader, file->entries[i].name,
                                            "the name appears twice");
-    if (keys->count)
-        qsort(keys->items, (size_t)keys->count, sizeof *keys->items, by_text);
-    for (int i = 1; i < keys->count; i++)
-        if (strcmp(keys->items[i - 1], keys->items[i]) == 0)
+    if (file->n_aliases)
+        qsort(file->aliases, (size_t)file->n_aliases, sizeof *file->aliases, by_alias);
+    for (int i = 1; i < file->n_aliases; i++)
+        if (strcmp(file->aliases[i - 1].name, file->aliases[i].name) == 0)
             return fail_with(reader->err, ERR_FORMAT,
                              "%s: __metadata__ has the key '%s' twice", reader->path,
-                             keys->items[i]);
+                             file->aliases[i].name);
     return true;
 }
 
@@ -153,16 +153,16 @@ void safetensors_close(struct safetensors *file)
 const struct safetensors_entry *safetensors_find(const struct safetensors *file,
                                                  const char *name)
 {
-    int low = 0, high = file->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        int order = strcmp(file->entries[middle].name, name);
-        if (order == 0)
-            return &file->entries[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const struct safetensors_entry wanted = {.name = name};
+    const struct safetensors_alias left_out = {.name = name};
+    if (!file->count)
+        return NULL;
+    const struct safetensors_entry *entry =
+        bsearch(&wanted, file->entries, (size_t)file->count, sizeof wanted, by_name);
+    if (entry || !file->n_aliases)
+        return entry;
+    const struct safetensors_alias *alias = bsearch(
+        &left_out, file->aliases, (size_t)file->n_aliases, sizeof left_out, by_alias);
+    const struct safetensors_entry kept = {.name = alias ? alias->kept : ""};
+    return bsearch(&kept, file->entries, (size_t)file->count, sizeof kept, by_name);
 }

@@ -24,11 +24,17 @@ struct safetensors_entry {
     uint64_t bytes;
 };
 
+struct safetensors_alias {   // of __metadata__: a tensor that was left out is another one
+    const char *name, *kept; // kept: any text, "" for one that is too long for a name
+};
+
 struct safetensors {
     struct file_snapshot bytes;
     struct arena arena;
     int count;
     struct safetensors_entry *entries; // sorted by name
+    int n_aliases;
+    struct safetensors_alias *aliases; // sorted by name
 };
 
 MUST_CHECK bool safetensors_open(struct safetensors *file, const char *path,
@@ -37,5 +43,6 @@ MUST_CHECK bool safetensors_open(struct safetensors *file, const char *path,
 MUST_CHECK bool safetensors_parse(struct safetensors *file, const unsigned char *data,
                                   size_t size, const char *path, struct error *err);
 void safetensors_close(struct safetensors *file); // a zeroed one is fine
+// By its name, or by the name that __metadata__ says was left out for it.
 const struct safetensors_entry *safetensors_find(const struct safetensors *file,
                                                  const char *name);

@@ -58,22 +58,28 @@ static const char *read_name(struct safetensors_reader *reader,
     return copy;
 }
 
-static bool add_metadata_key(struct safetensors_reader *reader, const char *name)
+static bool add_metadata(struct safetensors_reader *reader, const char *name,
+                         const struct json_value *value)
 {
-    struct names *names = &reader->metadata;
-    if (names->count == MAX_TENSORS)
+    struct safetensors *file = reader->file;
+    char kept[MAX_NAME + 1] = "";
+    if (file->n_aliases == MAX_TENSORS)
         return fail_with(reader->err, ERR_LIMIT,
                          "%s: __metadata__ has more than %d entries", reader->path,
                          MAX_TENSORS);
-    if (names->count == names->capacity) {
-        const char **items = grow(&reader->file->arena, names->items, names->count,
-                                  &names->capacity, sizeof *items);
-        if (!items)
+    if (file->n_aliases == reader->alias_capacity) {
+        struct safetensors_alias *aliases =
+            grow(&file->arena, file->aliases, file->n_aliases, &reader->alias_capacity,
+                 sizeof *aliases);
+        if (!aliases)
             return fail_nomem(reader->err, "the metadata of a weight file");
-        names->items = items;
+        file->aliases = aliases;
     }
-    names->items[names->count++] = name;
-    return true;
+    if (!json_text(value, kept, sizeof kept, NULL))
+        kept[0] = '\0';
+    struct safetensors_alias alias = {name, arena_copy(&file->arena, kept, strlen(kept))};
+    file->aliases[file->n_aliases++] = alias;
+    return alias.kept || fail_nomem(reader->err, "the metadata of a weight file");
 }
 
 static bool read_metadata(struct safetensors_reader *reader)
@@ -98,7 +104,7 @@ static bool read_metadata(struct safetensors_reader *reader)
                              "%s: __metadata__ holds a value that is not a string",
                              reader->path);
         const char *name = read_name(reader, &key, "a metadata key");
-        if (!name || !add_metadata_key(reader, name) || !json_more(json, &more))
+        if (!name || !add_metadata(reader, name, &value) || !json_more(json, &more))
             return false;
     }
     return true;

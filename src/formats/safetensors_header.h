@@ -5,16 +5,10 @@
 #include "formats/json.h"
 #include "formats/safetensors.h"
 
-struct names { // in the file's order; later sorted
-    const char **items;
-    int count, capacity;
-};
-
 struct safetensors_reader {
     struct json json;
     struct safetensors *file;
-    int capacity;          // of file->entries
-    struct names metadata; // its keys
+    int capacity, alias_capacity; // of file->entries, file->aliases
     bool metadata_seen;
     const unsigned char *buffer; // the data
     uint64_t buffer_bytes;

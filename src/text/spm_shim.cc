@@ -161,7 +161,7 @@ int spm_unk(const spm *spm)
 }
 
 spm_result spm_encode(const spm *spm, const char *text, size_t length, int max,
-                      void (*take)(void *context, int at, int id, int begin, int end),
+                      void (*take)(void *context, int at, const struct spm_piece *piece),
                       void *context, int *total)
 {
     return guarded([&] {
@@ -175,8 +175,11 @@ spm_result spm_encode(const spm *spm, const char *text, size_t length, int max,
         *total = static_cast<int>(pieces.pieces_size());
         for (int i = 0; i < *total && i < max; i++) {
             const auto piece = pieces.pieces(i);
-            take(context, i, static_cast<int>(piece.id()),
-                 static_cast<int>(piece.begin()), static_cast<int>(piece.end()));
+            const std::string &name = piece.piece();
+            const struct spm_piece taken = {
+                static_cast<int>(piece.id()), static_cast<int>(piece.begin()),
+                static_cast<int>(piece.end()), name.c_str(), name.size()};
+            take(context, i, &taken);
         }
         return SPM_OK;
     });
@@ -191,6 +194,21 @@ spm_result spm_decode(const spm *spm, const int *ids, int count,
             return SPM_NOMEM;
         std::string text;
         if (!spm->processor.Decode(std::vector<int>(ids, ids + count), &text).ok())
+            return SPM_BAD;
+        return put(context, text.data(), text.size()) ? SPM_OK : SPM_NOMEM;
+    });
+}
+
+spm_result spm_join(const spm *spm, const char *const *pieces, int count,
+                    bool (*put)(void *context, const char *bytes, size_t length),
+                    void *context)
+{
+    return guarded([&] {
+        if (!has_room(room_base + 2 * room_per_token * static_cast<size_t>(count)))
+            return SPM_NOMEM;
+        std::string text;
+        std::vector<std::string> names(pieces, pieces + count);
+        if (!spm->processor.Decode(names, &text).ok())
             return SPM_BAD;
         return put(context, text.data(), text.size()) ? SPM_OK : SPM_NOMEM;
     });

@@ -30,16 +30,25 @@ int spm_bos(const struct spm *spm);
 int spm_eos(const struct spm *spm);
 int spm_unk(const struct spm *spm);
 
-/* Each of the first max pieces goes to take; begin and end are bytes of the text. *total
-   counts all pieces. */
+struct spm_piece {
+    int id;
+    int begin, end;    /* bytes of the text */
+    const char *piece; /* its text, normalised where the model does not know it */
+    size_t length;
+};
+/* Each of the first max pieces goes to take. *total counts all pieces. */
 enum spm_result
 spm_encode(const struct spm *spm, const char *text, size_t length, int max,
-           void (*take)(void *context, int at, int id, int begin, int end), void *context,
-           int *total);
+           void (*take)(void *context, int at, const struct spm_piece *piece),
+           void *context, int *total);
 /* The text of ids goes to put, in one call; false from put ends it with SPM_NOMEM. */
 enum spm_result spm_decode(const struct spm *spm, const int *ids, int count,
                            bool (*put)(void *context, const char *bytes, size_t length),
                            void *context);
+/* The same of pieces by their text; one that the model does not know stays as it is. */
+enum spm_result spm_join(const struct spm *spm, const char *const *pieces, int count,
+                         bool (*put)(void *context, const char *bytes, size_t length),
+                         void *context);
 
 #ifdef __cplusplus
 }

@@ -15,13 +15,20 @@ enum { TOKEN_MAX_BYTES = 512 }; // longest piece a vocabulary may have
 struct tokenizer;
 
 struct token {
-    int id; // SentencePiece's own id
+    int id; // SentencePiece's own, or the vocabulary's
     int begin,
         end; // bytes of the typed text that became this piece; begin == end possible
 };
 
 struct tokenizer *tokenizer_open(const char *path, struct error *err);
 void tokenizer_close(struct tokenizer *tokenizer); // NULL is fine
+// Ids are those of a vocabulary from now on: SentencePiece makes the pieces, and
+// pieces[id] (count, all different, none longer than TOKEN_MAX_BYTES, valid UTF-8) says
+// which is which; they are copied. A piece that is not there is <unk>; a language code
+// ">>fr<<" that a text begins with is one piece. eos, unk: ids of the vocabulary.
+MUST_CHECK bool tokenizer_use_vocabulary(struct tokenizer *tokenizer,
+                                         const char *const *pieces, int count, int eos,
+                                         int unk, struct error *err);
 int tokenizer_size(const struct tokenizer *tokenizer);
 // The piece as stored ("▁black"); NULL for an id out of range. Lives with the tokenizer.
 const char *tokenizer_piece(const struct tokenizer *tokenizer, int id);

@@ -32,7 +32,7 @@ static bool tokenize(struct sentence *sentence, const struct translator *model,
     int kept = total < SENTENCE_MAX_TOKENS ? total : SENTENCE_MAX_TOKENS;
     for (int i = 0; i < kept; i++)
         sentence->ids[i] = sentence->tokens[i].id;
-    sentence->ids[kept] = model->network->config.eos;
+    sentence->ids[kept] = model->network->config.source_eos_id;
     sentence->n_src = total ? kept + model->network->config.source_eos : 0;
     sentence->tokens_cut = total - kept;
     return true;
