@@ -293,6 +293,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->blank = false;
     else if (app->help)
         app->help = 0;
+    else if (app->more.open)
+        app->more.open = false;
     else if (app->look.menu)
         app->look.menu = false;
     else if (app->saving.open)
@@ -404,6 +406,8 @@ static const struct command commands[] = {
     {"map", "NAME | next", "choose the colour map", set_map},
     {"shade", "NAME | next", "choose what full colour means", set_shade},
     {"zoom", "X | in | out", "scale the interface", set_zoom},
+    {"more", "on | off | toggle", "what the bar at the top has no room for",
+     command_more},
     {"help", "", "show or hide the keys", toggle_help},
     {"blank", "", "blank the screen, or bring it back", toggle_blank},
     {"fullscreen", "", "fill the screen, or leave it", toggle_fullscreen},

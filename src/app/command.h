@@ -36,6 +36,9 @@ bool command_save(struct app *app, const char *path, struct error *err);
 bool command_copy(struct app *app, const char *what, struct error *err);
 bool command_open(struct app *app, const char *path, struct error *err);
 
+// top.c
+bool command_more(struct app *app, const char *argument, struct error *err);
+
 const struct command *command_table(int *count);
 
 // command_teach.c

@@ -70,56 +70,6 @@ static void run(struct app *app, const char *line)
         app_say(app, err.text);
 }
 
-static void put_beside(struct app *app, int button)
-{
-    char line[40];
-    snprintf(line, sizeof line, "beside button %d", button + 1);
-    run(app, line);
-}
-
-static void draw_top(struct app *app, struct rect at)
-{
-    int group[CONTROLS_MAX_MODELS];
-    char labels[CONTROLS_MAX_MODELS][64], languages[64] = "",
-                                          line[200] = "no model is open";
-    struct topbar bar = {.chosen = NOWHERE, .languages = languages, .model_line = line};
-    int shown = app->wanted >= 0 ? app->wanted : app->model;
-    if (app->model >= 0) {
-        const struct library_entry *entry = &app->library.entries[app->model];
-        model_dir_languages(entry->dir, languages, sizeof languages);
-        library_line(&app->library, app->model, line, sizeof line);
-    }
-    if (shown >= 0) {
-        bar.count = library_group(&app->library, shown, group, CONTROLS_MAX_MODELS);
-        int first = bar.count ? group[0] : shown;
-        bar.more_languages = library_next_group(&app->library, shown) != first;
-    }
-    for (int i = 0; i < bar.count; i++) {
-        library_label(&app->library, group[i], labels[i], sizeof labels[i]);
-        bar.labels[i] = labels[i];
-        if (group[i] == app->model)
-            bar.chosen = i;
-        bar.beside[i] = rivals_beside(app, group[i]);
-    }
-    static const char *const links[] = {"Examples", "Bottleneck", "What if", "Save",
-                                        "View"};
-    static const char *const link_lines[] = {"example next", "bottleneck", "what-if mode",
-                                             "save", "view menu"};
-    for (int i = 0; i < 5; i++)
-        bar.links[bar.n_links++] = links[i];
-    struct topbar_result result = controls_topbar(&app->ui, at, &bar);
-    if (result.link >= 0)
-        run(app, link_lines[result.link]);
-    if (result.model >= 0 && app->ui.input->mods & MOD_SHIFT)
-        put_beside(app, result.model);
-    else if (result.model >= 0)
-        app_open(app, group[result.model]);
-    if (result.languages)
-        run(app, "languages");
-    if (result.help)
-        run(app, "help");
-}
-
 static void status_text(const struct app *app, char *out, size_t size)
 {
     const struct alignment *now = app->show.now;
@@ -367,6 +317,7 @@ static void draw_overlays(struct app *app, const struct layout *layout)
     if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
         app_say(app, "");
     what_if_draw_list(app, layout->panel);
+    top_draw_more(app);
     if (app->look.menu)
         draw_view_menu(app);
     if (app->saving.open)
@@ -409,7 +360,7 @@ static void draw_once(struct app *app, const struct input *input)
     bool keys_first = app->typing_tau || app->help;
     if (keys_first)
         keys_handle(app);
-    draw_top(app, layout.top);
+    top_draw(app, layout.top);
     draw_sentence(app, &layout);
     draw_panel(app, &layout, &shown, &scene);
     if (layout.forming.w > 0 && app->history.count > 1) // another model since?

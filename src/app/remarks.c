@@ -275,14 +275,6 @@ static struct remark_cell largest(const struct making *m, struct lens_span t,
                                 shown_at(source_axis(m), at.s)};
 }
 
-struct laid { // the list over the tokens
-    struct lexicon_over over;
-    struct lens_span *targets, *sources; // tokens of its words
-    struct remark_cell *agree;
-    struct remark_word *words; // of what is shown
-    struct remark_link *links;
-};
-
 static void add_agreeing(struct making *m, const struct laid *laid, int w)
 {
     struct remarks *r = &m->kept->remarks;
@@ -336,11 +328,14 @@ static void add_link(struct making *m, const struct laid *laid, int w)
         laid->links[r->n_links++] = link;
 }
 
-static bool lay(struct making *m, const struct lexicon *lexicon, struct laid *laid)
+static bool lay_anew(struct making *m, const struct lexicon *lexicon)
 {
+    struct laid *laid = &m->kept->laid;
     struct arena *arena = &m->kept->words;
     const struct scene *real = m->real;
     struct error err;
+    arena_reset(arena);
+    *laid = (struct laid){.begun = m->show->begun, .tokens = real->rows};
     if (!lexicon_lay(lexicon, real->now, real->alpha, real->rows, arena, &laid->over,
                      &err))
         return false;
@@ -350,8 +345,23 @@ static bool lay(struct making *m, const struct lexicon *lexicon, struct laid *la
     laid->sources = spans_of(&laid->over.source, real->now->n_src, arena);
     laid->agree = arena_alloc(arena, cells, sizeof *laid->agree);
     laid->links = arena_alloc(arena, targets, sizeof *laid->links);
-    laid->words = arena_alloc(arena, (size_t)m->kept->remarks.n_tgt, sizeof *laid->words);
-    return laid->targets && laid->sources && laid->agree && laid->links && laid->words;
+    laid->words = arena_alloc(arena, (size_t)real->rows, sizeof *laid->words);
+    bool ok = laid->targets && laid->sources && laid->agree && laid->links && laid->words;
+    laid->by = ok ? lexicon : NULL;
+    return ok;
+}
+
+// Words are looked up once; τ only weighs them anew.
+static bool lay(struct making *m, const struct lexicon *lexicon)
+{
+    struct laid *laid = &m->kept->laid;
+    const struct scene *real = m->real;
+    if (laid->by != lexicon || laid->begun != m->show->begun ||
+        laid->tokens != real->rows)
+        return lay_anew(m, lexicon);
+    lexicon_weigh(&laid->over, real->now->n_src, real->alpha, real->rows);
+    memset(laid->words, 0, (size_t)real->rows * sizeof *laid->words);
+    return true;
 }
 
 static void forget_list(struct remarks_kept *kept)
@@ -359,7 +369,6 @@ static void forget_list(struct remarks_kept *kept)
     struct remarks *r = &kept->remarks;
     if (!kept->words.max_bytes)
         arena_init(&kept->words, WORDS_MAX_BYTES);
-    arena_reset(&kept->words);
     r->list = kept->key.wants_list;
     r->model1 = kept->key.wants_model1;
     r->note = NULL;
@@ -371,7 +380,7 @@ static void fill_list(struct making *m)
 {
     struct remarks *r = &m->kept->remarks;
     const struct alignment *now = m->real->now;
-    struct laid laid;
+    const struct laid *laid = &m->kept->laid;
     forget_list(m->kept);
     if (!r->list && !r->model1)
         return;
@@ -382,23 +391,23 @@ static void fill_list(struct making *m)
         r->note = list->note;
     if (r->note || (!m->kept->key.ended && m->real->rows * now->n_src > SMALL))
         return;
-    if (!lay(m, list->lexicon, &laid)) {
+    if (!lay(m, list->lexicon)) {
         r->note = "this sentence is too long for the word list";
         return;
     }
-    for (int w = 0; w < laid.over.target.count; w++) {
-        if (laid.targets[w].first < 0)
+    for (int w = 0; w < laid->over.target.count; w++) {
+        if (laid->targets[w].first < 0)
             continue;
         if (r->list) {
-            add_agreeing(m, &laid, w);
-            add_row(m, &laid, w);
+            add_agreeing(m, laid, w);
+            add_row(m, laid, w);
         }
         if (r->model1)
-            add_link(m, &laid, w);
+            add_link(m, laid, w);
     }
-    r->agree = laid.agree;
-    r->links = laid.links;
-    r->words = laid.words;
+    r->agree = laid->agree;
+    r->links = laid->links;
+    r->words = laid->words;
 }
 
 // ---- all of it ----

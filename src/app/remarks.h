@@ -5,11 +5,11 @@
 #pragma once
 
 #include "base/arena.h"
+#include "formats/lexicon.h"
 #include "view/readings_panel.h"
 #include "view/remarks.h"
 
 struct app;
-struct lexicon;
 struct show;
 
 enum { WORD_LISTS_KEPT = 4 };
@@ -33,6 +33,16 @@ struct remarks_key { // what they were worked out of
     bool ended, wants_readings, wants_list, wants_model1;
 };
 
+struct laid {                 // a word list over the tokens of a decoding
+    const struct lexicon *by; // NULL: none
+    int begun, tokens;        // of what: see struct show, and the rows that it had
+    struct lexicon_over over;
+    struct lens_span *targets, *sources; // tokens of its words
+    struct remark_cell *agree;
+    struct remark_word *words; // (tokens) of what is shown
+    struct remark_link *links;
+};
+
 struct remarks_kept { // of one show; zeroed is fine
     struct remarks_key key;
     struct arena rows, words; // memory of the rows, and of the word list
@@ -41,6 +51,7 @@ struct remarks_kept { // of one show; zeroed is fine
     float *read; // (n_src) of the rows done
     struct matrix_reading matrix;
     bool has_matrix;
+    struct laid laid; // in `words`
     struct remarks remarks;
 };
 

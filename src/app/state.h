@@ -16,6 +16,7 @@
 #include "app/what_if.h"
 #include "app/worker.h"
 #include "ui/textedit.h"
+#include "view/controls.h"
 #include "view/scope.h"
 #include "view/scene.h"
 
@@ -45,6 +46,10 @@ struct app {
     float zoom;
     enum colormap map;
     enum shade shade;
+    struct {
+        bool open;
+        struct topbar_left left; // of the bar, in this frame
+    } more;
     int help; // page of the help; 0: none
     bool blank, quit, fullscreen, typing_tau;
     char typed_tau[TAU_TYPED_MAX + 1];
@@ -110,6 +115,10 @@ void app_text_changed(struct app *app); // after the editor changed: what was cu
 // scope.c: the microscope, small and large
 void scope_panel(struct app *app, struct rect at, const struct scene *scene);
 void scope_pages(struct app *app, struct rect at, const struct scene *scene);
+
+// top.c
+void top_draw(struct app *app, struct rect at);
+void top_draw_more(struct app *app); // the menu of what the bar has no room for
 
 // frame.c
 void app_scene(const struct app *app, struct scene *scene);

@@ -59,3 +59,6 @@ MUST_CHECK bool lexicon_lay(const struct lexicon *lexicon,
                             const struct alignment *alignment, const float *alpha,
                             int rows, struct arena *arena, struct lexicon_over *out,
                             struct error *err);
+// α of another reading of the same rows: alpha, cells and rows of what was laid are made
+// anew, all else stands. Takes no memory.
+void lexicon_weigh(struct lexicon_over *over, int n_src, const float *alpha, int rows);

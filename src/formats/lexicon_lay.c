@@ -109,6 +109,14 @@ static bool look_up(const struct lexicon *lexicon, struct lexicon_over *out,
     return e != NULL;
 }
 
+void lexicon_weigh(struct lexicon_over *over, int n_src, const float *alpha, int rows)
+{
+    int words = over->source.count, n_tgt = over->target.count;
+    merge_alpha(alpha, rows, n_src, over->target.of_label, over->source.of_label,
+                over->alpha, n_tgt, words);
+    ibm1_mark(over->t, over->alpha, n_tgt, words, over->cells, over->rows);
+}
+
 bool lexicon_lay(const struct lexicon *lexicon, const struct alignment *alignment,
                  const float *alpha, int rows, struct arena *arena,
                  struct lexicon_over *out, struct error *err)
@@ -118,10 +126,7 @@ bool lexicon_lay(const struct lexicon *lexicon, const struct alignment *alignmen
         !take_side(&out->target, alignment->target, rows, arena) ||
         !take_memory(out, arena) || !look_up(lexicon, out, arena))
         return fail_nomem(err, "the words of a sentence");
-    int n_src = out->source.count, n_tgt = out->target.count;
-    merge_alpha(alpha, rows, alignment->n_src, out->target.of_label, out->source.of_label,
-                out->alpha, n_tgt, n_src);
-    ibm1_align(out->t, n_tgt, n_src, out->posterior, out->best);
-    ibm1_mark(out->t, out->alpha, n_tgt, n_src, out->cells, out->rows);
+    ibm1_align(out->t, out->target.count, out->source.count, out->posterior, out->best);
+    lexicon_weigh(out, alignment->n_src, alpha, rows);
     return true;
 }

@@ -27,6 +27,65 @@ static float link_width(struct ui *ui, const char *label, bool tight)
     return ui_text_width(ui, FONT_TEXT, 13.5f, label, -1) + (tight ? 16 : 24);
 }
 
+static float model_width(struct ui *ui, const char *label, bool tight)
+{
+    return ui_text_width(ui, FONT_MEDIUM, 13.5f, label, -1) + (tight ? 16 : 28);
+}
+
+static bool has_room(struct ui *ui, const struct topbar *bar, float room, bool tight)
+{
+    for (int i = 0; i < bar->count; i++)
+        room -= model_width(ui, bar->labels[i], tight) + (tight ? 3 : 6);
+    for (int i = 0; i < bar->n_links; i++)
+        room -= link_width(ui, bar->links[i], tight);
+    return room >= 0;
+}
+
+static bool draw_model(struct ui *ui, const struct topbar *bar, int i, struct rect at)
+{
+    char id[32];
+    snprintf(id, sizeof id, "model %d", i);
+    bool pressed = widget_button(ui, id, at, bar->labels[i], i == bar->chosen, true);
+    if (bar->beside[i])
+        draw_fill(ui->list, rect_make(at.x + 8, at.y + at.h - 5, at.w - 16, 2), 1,
+                  ui->style->accent);
+    return pressed;
+}
+
+// Those that end before `right`; returns the next x.
+static float draw_models(struct ui *ui, const struct topbar *bar, struct rect at,
+                         float right, bool tight, struct topbar_result *result)
+{
+    int i = 0;
+    for (; i < bar->count; i++) {
+        float w = model_width(ui, bar->labels[i], tight);
+        if (at.x + w > right)
+            break;
+        if (draw_model(ui, bar, i, rect_make(at.x, at.y, w, at.h)))
+            result->model = i;
+        at.x += w + (tight ? 3 : 6);
+    }
+    result->left.models = bar->count - i;
+    return at.x;
+}
+
+// From the right, as far as `left`; returns where they begin.
+static float draw_links(struct ui *ui, const struct topbar *bar, struct rect at,
+                        float left, bool tight, struct topbar_result *result)
+{
+    int i = bar->n_links - 1;
+    for (; i >= 0; i--) {
+        float w = link_width(ui, bar->links[i], tight);
+        if (at.x - w < left)
+            break;
+        at.x -= w;
+        if (widget_link(ui, bar->links[i], rect_make(at.x, at.y, w, at.h), bar->links[i]))
+            result->link = i;
+    }
+    result->left.links = i + 1;
+    return at.x;
+}
+
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar)
 {
@@ -39,36 +98,46 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
         x = at.x + (bar->more_languages ? 120 : 108);
     }
     x = draw_languages(ui, bar, x, at, &result.languages) + (tight ? 10 : 28);
-    for (int i = 0; i < bar->count; i++) {
-        char id[32];
-        snprintf(id, sizeof id, "model %d", i);
-        float w =
-            ui_text_width(ui, FONT_MEDIUM, 13.5f, bar->labels[i], -1) + (tight ? 16 : 28);
-        if (x + w > at.x + at.w - 40)
-            break;
-        if (widget_button(ui, id, rect_make(x, at.y, w, at.h), bar->labels[i],
-                          i == bar->chosen, true))
-            result.model = i;
-        if (bar->beside[i])
-            draw_fill(ui->list, rect_make(x + 8, at.y + at.h - 5, w - 16, 2), 1,
-                      ui->style->accent);
-        x += w + (tight ? 3 : 6);
-    }
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);
     result.help = widget_link(ui, "help", help, "?");
-    float right = help.x;
-    for (int i = bar->n_links - 1; i >= 0; i--) {
-        float w = link_width(ui, bar->links[i], tight);
-        if (right - w < x)
-            break;
-        right -= w;
-        if (widget_link(ui, bar->links[i], rect_make(right, at.y, w, at.h),
-                        bar->links[i]))
-            result.link = i;
+    float more = has_room(ui, bar, help.x - x, tight) ? 0 : link_width(ui, "More", tight);
+    x = draw_models(ui, bar, rect_make(x, at.y, 0, at.h), help.x - more - 6, tight,
+                    &result);
+    float right =
+        draw_links(ui, bar, rect_make(help.x, at.y, 0, at.h), x + more, tight, &result);
+    result.left.count = result.left.models + result.left.links;
+    if (result.left.count) {
+        right -= more;
+        result.left.at = rect_make(right, at.y, more, at.h);
+        result.more = widget_link(ui, "More", result.left.at, "More");
     }
     struct rect line = rect_make(x + 16, at.y, right - 16 - (x + 16), at.h);
     if (line.w > 60)
         ui_text_fit(ui, FONT_TEXT, 13.5f, line, 1, ui->style->dim, bar->model_line);
+    return result;
+}
+
+struct topbar_result controls_more(struct ui *ui, const struct topbar_left *left,
+                                   const struct topbar *bar)
+{
+    enum { WIDTH = 176, LINE = 34, PAD = 8 };
+    struct topbar_result result = {.model = NOWHERE, .link = NOWHERE};
+    float w = fminf(WIDTH, ui->input->width - 16);
+    float x = fmaxf(8, fminf(left->at.x, ui->input->width - w - 8));
+    struct rect box =
+        rect_make(x, left->at.y + left->at.h + 4, w, LINE * (float)left->count + 2 * PAD);
+    struct rect row = rect_make(box.x + PAD, box.y + PAD, w - 2 * PAD, LINE - 4);
+    ui_hover(ui, ui_hash("more menu"), box); // what lies under it is out of reach
+    draw_fill(ui->list, box, 10, ui->style->panel);
+    draw_frame(ui->list, box, 10, 1, ui->style->dim);
+    for (int i = bar->count - left->models; i < bar->count; i++, row.y += LINE)
+        if (draw_model(ui, bar, i, row))
+            result.model = i;
+    for (int i = 0; i < left->links; i++, row.y += LINE)
+        if (widget_link(ui, bar->links[i], row, bar->links[i]))
+            result.link = i;
+    result.more = ui->input->pressed && !rect_contains(box, ui->input->x, ui->input->y) &&
+                  !rect_contains(left->at, ui->input->x, ui->input->y);
     return result;
 }
 

@@ -6,7 +6,7 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
-enum { CONTROLS_MAX_MODELS = 12, CONTROLS_MAX_LINKS = 6 };
+enum { CONTROLS_MAX_MODELS = 12, CONTROLS_MAX_LINKS = 8 };
 
 struct topbar {                              // what the bar shows
     const char *languages;                   // "English → French"
@@ -14,19 +14,33 @@ struct topbar {                              // what the bar shows
     const char *labels[CONTROLS_MAX_MODELS]; // "Additive", "Dot", ...
     int count, chosen;
     bool beside[CONTROLS_MAX_MODELS]; // stands beside the chosen one
-    // Quiet words at the right; where not all have room, the last ones.
+    bool more;                        // the menu of what has no room is open
+    // Quiet words at the right. Where not all have room the last ones stand there, and
+    // "More" before them leads to the others.
     const char *links[CONTROLS_MAX_LINKS];
     int n_links;
     const char *model_line; // "RNNsearch · Bahdanau, Cho, Bengio 2015"
+};
+struct topbar_left { // what had no room
+    struct rect at;  // of "More"
+    int count;       // in all; 0: everything has room
+    int models;      // the last of them,
+    int links;       // and the first of them
 };
 struct topbar_result {
     int model;      // newly chosen; NOWHERE
     bool languages; // next group wanted
     bool help;
-    int link; // pressed; NOWHERE
+    int link;  // pressed; NOWHERE
+    bool more; // pressed
+    struct topbar_left left;
 };
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar);
+
+// The menu under "More": model, link, or more, when the pointer went down outside.
+struct topbar_result controls_more(struct ui *ui, const struct topbar_left *left,
+                                   const struct topbar *bar);
 
 struct bottombar {
     float tau;

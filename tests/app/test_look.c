@@ -498,6 +498,59 @@ static void any_order_draws_a_whole_picture(void **state)
     }
 }
 
+static bool stands(const char *text)
+{
+    return driver_count(driver, text) > 0;
+}
+
+static void press_text(const char *text)
+{
+    const struct draw_cmd *cmd = draw_find_text(app_list(driver->app), text);
+    assert_non_null(cmd);
+    driver_click(driver, cmd->rect.x + 2, cmd->rect.y - 4);
+    assert_true(driver_settle(driver));
+}
+
+// Everything of the top bar can be clicked in every window.
+static void what_has_no_room_above_is_under_more(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"Additive", "Dot",      "General",    "Concat",
+                                      "None",     "Examples", "Bottleneck", "Beam",
+                                      "What if",  "Save",     "View"};
+    static const float sizes[][2] = {
+        {1440, 900}, {1024, 768}, {853, 480}, {640, 360}, {512, 384}};
+    for (int i = 0; i < 5; i++) {
+        driver->input.width = sizes[i][0];
+        driver->input.height = sizes[i][1];
+        driver_frame(driver);
+        assert_int_equal(stands("More"), i > 0);
+        if (i > 0)
+            press_text("More");
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            if (!stands(all[k]))
+                fail_msg("%s is not in a window of %g", all[k], (double)sizes[i][0]);
+        if (i > 0)
+            press_text("More");
+        assert_int_equal(stands("Examples"), i == 0);
+    }
+    press_text("More");
+    press_text("None");
+    assert_true(driver_sees(driver, "no α"));
+    assert_false(stands("Examples"));
+    press_text("More");
+    press_text("Bottleneck");
+    assert_true(driver_sees(driver, "BLEU"));
+    command("bottleneck");
+    command("more on");
+    driver_key(driver, KEY_ESCAPE, 0, 0);
+    assert_false(stands("Examples"));
+    command("more toggle");
+    driver_click(driver, 100, 300); // beside it
+    assert_false(stands("Examples"));
+    refuse("more than enough", "on, off or toggle");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -522,6 +575,7 @@ int main(void)
         CASE(a_model_without_attention_has_words_too),
         CASE(nothing_is_looked_at_in_no_text),
         CASE(any_order_draws_a_whole_picture),
+        CASE(what_has_no_room_above_is_under_more),
 #undef CASE
     };
     return cmocka_run_group_tests_name("look", tests, NULL, NULL);

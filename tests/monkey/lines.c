@@ -20,6 +20,7 @@ static const char *const lines[] = {
     "view transpose toggle",
     "view ribbon toggle",
     "view menu toggle",
+    "more toggle",
     "view reset",
     "matrix zoom in",
     "matrix zoom out",

@@ -235,6 +235,14 @@ static void it_is_laid_over_words(void **state)
     assert_memory_equal(over.best, best, sizeof best);
     assert_memory_equal(over.cells, cells, sizeof cells);
     assert_memory_equal(over.rows, rows, sizeof rows);
+    // Weighed anew with nothing read, no row says a thing; with the same α, the same.
+    float none[36] = {0};
+    lexicon_weigh(&over, 6, none, 6);
+    for (int j = 0; j < 4; j++)
+        assert_int_equal(over.rows[j], IBM1_ROW_UNLISTED);
+    lexicon_weigh(&over, 6, a->alpha, 6);
+    assert_memory_equal(over.cells, cells, sizeof cells);
+    assert_memory_equal(over.rows, rows, sizeof rows);
     arena_finish(&arena);
     alignment_destroy(a);
     lexicon_close(lexicon);

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "align/derive.h"
 #include "align/diverge.h"
 #include "align/readings.h"
 #include "align/trust.h"
@@ -383,58 +382,6 @@ static void divergence_in_bits(void **state)
     assert_true(isnan(diverge_matrices(a, b, 0, 2, NULL)));
 }
 
-static void hard_rows_are_one_at_the_first_largest(void **state)
-{
-    (void)state;
-    static const float alpha[] = {0.25f, 0.5f, 0.25f, 0.5f, 0.5f, 0, 0, 0, 0, NAN, 1, 0};
-    static const float wanted[] = {0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
-    float out[12];
-    derive_hard(alpha, 4, 3, out);
-    assert_memory_equal(out, wanted, sizeof wanted);
-}
-
-static void chosen_rows_and_columns_are_one(void **state)
-{
-    (void)state;
-    static const bool rows[] = {true, false, true};
-    static const bool columns[] = {false, true, true, false}, none[4] = {false};
-    float out[4];
-    derive_rows(mixed, 3, 4, rows, false, out);
-    NEAR(out[0], 0.75);
-    NEAR(out[3], 0.25);
-    derive_rows(mixed, 3, 4, rows, true, out);
-    NEAR(out[1], 0.25);
-    derive_columns(mixed, 3, 4, columns, false, out);
-    NEAR(out[0], 0.5);
-    NEAR(out[1], 1);
-    derive_columns(mixed, 3, 4, columns, true, out);
-    NEAR(out[2], 0.25);
-    derive_rows(mixed, 3, 4, none, true, out);
-    derive_columns(mixed, 3, 4, none, true, out);
-    assert_true(out[0] == 0 && out[1] == 0 && out[2] == 0);
-}
-
-static void the_slope_of_the_softmax(void **state)
-{
-    (void)state;
-    static const float alpha[] = {0.5f, 0.25f, 0.25f};
-    static const float wanted[] = {
-        0.125f,   -0.0625f,  -0.0625f,  // 1/2 1/2 / 2, -1/2 1/4 / 2
-        -0.0625f, 0.09375f,  -0.03125f, // 1/4 3/4 / 2, -1/4 1/4 / 2
-        -0.0625f, -0.03125f, 0.09375f,
-    };
-    static const float flat[] = {0, INFINITY};
-    float out[9];
-    derive_gradient(alpha, 3, 2, out);
-    for (int i = 0; i < 9; i++)
-        NEAR(out[i], wanted[i]);
-    for (int i = 0; i < 2; i++) {
-        derive_gradient(alpha, 3, flat[i], out);
-        for (int j = 0; j < 9; j++)
-            assert_true(out[j] == 0);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,9 +398,6 @@ int main(void)
         cmocka_unit_test(every_doubt_of_a_row_has_its_sentence),
         cmocka_unit_test(doubts_about_the_shape),
         cmocka_unit_test(divergence_in_bits),
-        cmocka_unit_test(hard_rows_are_one_at_the_first_largest),
-        cmocka_unit_test(chosen_rows_and_columns_are_one),
-        cmocka_unit_test(the_slope_of_the_softmax),
     };
     return cmocka_run_group_tests_name("readings", tests, NULL, NULL);
 }

@@ -108,6 +108,10 @@ static void what_one_gains_the_others_lose(void **state)
         }
         assert_true(fabs(row) < 1e-7 && fabs(column) < 1e-7);
     }
+    const float half[3] = {0.5f, 0.25f, 0.25f}; // 1/2 1/2 / 2, -1/2 1/4 / 2, 1/4 3/4 / 2
+    assert_true(fabs(softmax_slope(half, 0, 0, 2) - 0.125) < 1e-9);
+    assert_true(fabs(softmax_slope(half, 0, 1, 2) + 0.0625) < 1e-9);
+    assert_true(fabs(softmax_slope(half, 2, 2, 2) - 0.09375) < 1e-9);
     const float sure[2] = {1, 0};
     assert_true(fabs(softmax_slope(sure, 0, 0, 1)) < 1e-12);
     assert_true(fabs(softmax_slope(alpha, 3, 3, 0)) < 1e-12);
