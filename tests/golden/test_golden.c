@@ -17,76 +17,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "dump.h"
 #include "engine/decoder.h"
 #include "formats/model_dir.h"
 
 enum { SAMPLE = 8 }; // a short sentence at temperature 1
-enum { MAX_SOURCE = 60, MAX_VALUES = 64, MAX_LINE = 4096, ARENA = 16 * 1024 * 1024 };
+enum { MAX_SOURCE = 60, ARENA = 16 * 1024 * 1024 };
 
 struct run { // one model's dump with one set of kernels
-    const char *model;
+    struct dump dump;
     bool family;
     const struct kernels *kernels;
     bool every_tau;
-    FILE *dump;
     struct model_dir *dir;
     struct arena arena;
     struct encoding encoding;
     struct decoder decoder;
-    char line[MAX_LINE];
     int sentence, step, steps;
     double tau, worst; // difference / largest magnitude
 };
-
-static bool next_line(struct run *run)
-{
-    if (!fgets(run->line, sizeof run->line, run->dump))
-        return false;
-    char *end = strchr(run->line, '\n');
-    assert_non_null(end);
-    *end = '\0';
-    return true;
-}
-
-// What follows the word at the start of the line; NULL when the line has another word.
-static char *after(struct run *run, const char *word)
-{
-    size_t n = strlen(word);
-    return strncmp(run->line, word, n) == 0 && run->line[n] == ' ' ? run->line + n + 1
-                                                                   : NULL;
-}
-
-static char *expect(struct run *run, const char *word)
-{
-    assert_true(next_line(run));
-    char *rest = after(run, word);
-    if (!rest)
-        fail_msg("%s: expected a line of '%s', found: %.60s", run->model, word,
-                 run->line);
-    return rest;
-}
-
-static int read_floats(const char *text, float *out)
-{
-    int n = 0;
-    char *end;
-    for (float value; (value = strtof(text, &end), end != text); text = end) {
-        assert_true(n < MAX_VALUES);
-        out[n++] = value;
-    }
-    return n;
-}
-
-static int read_ids(const char *text, int *out)
-{
-    int n = 0;
-    char *end;
-    for (long value; (value = strtol(text, &end, 10), end != text); text = end) {
-        assert_true(n < MAX_VALUES);
-        out[n++] = (int)value;
-    }
-    return n;
-}
 
 static void compare(struct run *run, const char *what, const float *got,
                     const float *want, int n)
@@ -101,35 +51,35 @@ static void compare(struct run *run, const char *what, const float *got,
         if (!(difference <= bound))
             fail_msg("%s (%s), sentence %d, tau %g, step %d: %s[%d] is %.7g, PyTorch has "
                      "%.7g: %.2g of the largest magnitude",
-                     run->model, run->kernels->name, run->sentence, run->tau, run->step,
-                     what, i, (double)got[i], (double)want[i], difference);
+                     run->dump.name, run->kernels->name, run->sentence, run->tau,
+                     run->step, what, i, (double)got[i], (double)want[i], difference);
         run->worst = fmax(run->worst, difference);
     }
 }
 
 static void compare_attention(struct run *run)
 {
-    float want[MAX_VALUES];
+    float want[DUMP_MAX_VALUES];
     int n = run->encoding.n_src;
     if (run->dir->network.config.score == SCORE_NONE)
         return;
-    assert_int_equal(read_floats(expect(run, "e"), want), n);
+    assert_int_equal(dump_floats(dump_expect(&run->dump, "e"), want), n);
     compare(run, "e", run->decoder.e, want, n);
-    assert_int_equal(read_floats(expect(run, "alpha"), want), n);
+    assert_int_equal(dump_floats(dump_expect(&run->dump, "alpha"), want), n);
     compare(run, "alpha", run->decoder.alpha, want, n);
 }
 
 static void compare_state(struct run *run)
 {
-    float want[MAX_VALUES], got[MAX_VALUES];
+    float want[DUMP_MAX_VALUES], got[DUMP_MAX_VALUES];
     const struct model_config *c = &run->dir->network.config;
     int d = c->decoder_hidden, n = 0;
-    assert_int_equal(read_floats(expect(run, "state"), want), d);
+    assert_int_equal(dump_floats(dump_expect(&run->dump, "state"), want), d);
     compare(run, "state", decoder_state(&run->decoder, 0), want, d);
     got[n++] = run->decoder.log_sum[0];
     for (int id = 0; id < c->target_vocab; id += 4)
         got[n++] = run->decoder.logits[id];
-    assert_int_equal(read_floats(expect(run, "logits"), want), n);
+    assert_int_equal(dump_floats(dump_expect(&run->dump, "logits"), want), n);
     compare(run, "logits", got, want, n);
 }
 
@@ -137,7 +87,7 @@ static void compare_top(struct run *run)
 {
     int want_ids[5], ids[5];
     float want[5], log_p[5];
-    char *text = expect(run, "top");
+    char *text = dump_expect(&run->dump, "top");
     assert_int_equal(sscanf(text, "%d:%f %d:%f %d:%f %d:%f %d:%f", &want_ids[0], &want[0],
                             &want_ids[1], &want[1], &want_ids[2], &want[2], &want_ids[3],
                             &want[3], &want_ids[4], &want[4]),
@@ -154,7 +104,7 @@ static void compare_top(struct run *run)
 static void compare_step(struct run *run)
 {
     int want;
-    assert_int_equal(sscanf(run->line, "step %d", &want), 1);
+    assert_int_equal(sscanf(run->dump.line, "step %d", &want), 1);
     decoder_step(&run->decoder);
     compare_attention(run);
     if (run->family)
@@ -163,8 +113,8 @@ static void compare_step(struct run *run)
     int best = decoder_best(&run->decoder, 0);
     if (best != want)
         fail_msg("%s (%s), sentence %d, tau %g, step %d: token %d, PyTorch has %d",
-                 run->model, run->kernels->name, run->sentence, run->tau, run->step, best,
-                 want);
+                 run->dump.name, run->kernels->name, run->sentence, run->tau, run->step,
+                 best, want);
     decoder_feed(&run->decoder, best);
     run->step++;
     run->steps++;
@@ -177,7 +127,7 @@ static void compare_tokens(struct run *run, const char *text, const int *ids, in
     int count;
     if (!tokenizer_encode(run->dir->source, text, strlen(text), tokens, MAX_SOURCE,
                           &count, &err))
-        fail_msg("%s: %s", run->model, err.text);
+        fail_msg("%s: %s", run->dump.name, err.text);
     bool end = run->dir->network.config.source_eos;
     assert_int_equal(count, end ? n - 1 : n);
     for (int i = 0; i < count; i++)
@@ -199,35 +149,35 @@ static bool is_bundled(const char *model)
 // The temperature is the same code in every set: the slow one shows it once.
 static bool is_left_out(const struct run *run)
 {
-    if (SANITIZED && is_bundled(run->model))
+    if (SANITIZED && is_bundled(run->dump.name))
         return run->sentence != SAMPLE;
     return run->tau != 1 && !run->every_tau && !run->family;
 }
 
 static void compare_sentence(struct run *run)
 {
-    char text[MAX_LINE];
-    int ids[MAX_VALUES], at = 0;
+    char text[DUMP_MAX_LINE];
+    int ids[DUMP_MAX_VALUES], at = 0;
     struct error err = {0};
-    assert_int_equal(sscanf(run->line, "sentence %lf %n", &run->tau, &at), 1);
+    assert_int_equal(sscanf(run->dump.line, "sentence %lf %n", &run->tau, &at), 1);
     run->sentence++;
     if (is_left_out(run)) {
-        while (next_line(run) && strcmp(run->line, "end") != 0)
+        while (dump_next(&run->dump) && strcmp(run->dump.line, "end") != 0)
             continue;
         return;
     }
-    snprintf(text, sizeof text, "%s", run->line + at);
-    int n = read_ids(expect(run, "source"), ids);
+    snprintf(text, sizeof text, "%s", run->dump.line + at);
+    int n = dump_ids(dump_expect(&run->dump, "source"), ids);
     compare_tokens(run, text, ids, n);
     arena_reset(&run->arena);
     if (!encoder_run_with(run->kernels, &run->encoding, &run->arena, &run->dir->network,
                           ids, n, &err) ||
         !decoder_init(&run->decoder, &run->arena, &run->dir->network, &run->encoding, 1,
                       200, run_at((float)run->tau), &err))
-        fail_msg("%s: %s", run->model, err.text);
+        fail_msg("%s: %s", run->dump.name, err.text);
     run->decoder.kernels = run->kernels;
     run->step = 0;
-    while (next_line(run) && strcmp(run->line, "end") != 0)
+    while (dump_next(&run->dump) && strcmp(run->dump.line, "end") != 0)
         compare_step(run);
     assert_true(run->step > 0);
 }
@@ -251,20 +201,20 @@ static void compare_model(const char *model, const struct kernels *kernels,
                           bool every_tau)
 {
     char path[4096];
-    struct run run = {.model = model,
+    struct run run = {.dump.name = model,
                       .family = is_family(model),
                       .kernels = kernels,
                       .every_tau = every_tau};
     snprintf(path, sizeof path, "%s/golden/dumps/%s.txt", ALPHASCOPE_TESTS, model);
-    run.dump = fopen(path, "r");
-    assert_non_null(run.dump);
+    run.dump.file = fopen(path, "r");
+    assert_non_null(run.dump.file);
     run.dir = open_model(model);
     arena_init(&run.arena, ARENA);
-    while (next_line(&run))
+    while (dump_next(&run.dump))
         compare_sentence(&run);
     arena_finish(&run.arena);
     model_dir_close(run.dir);
-    fclose(run.dump);
+    fclose(run.dump.file);
     // 8 sentences, 3 temperatures; the family's 4 lengths, one of them twice
     assert_int_equal(run.sentence, run.family ? 5 : 24);
     print_message("# %s (%s): %d steps, at most %.1e of the largest magnitude\n", model,
@@ -286,10 +236,12 @@ static char models[MAX_MODELS][64]; // one for each dump
 
 static bool has_dump(const char *id)
 {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/golden/transformers/%s.txt", ALPHASCOPE_TESTS, id);
+    bool found = file_exists(path); // test_transformers reads it
     for (int i = 0; i < MAX_MODELS; i++)
-        if (strcmp(models[i], id) == 0)
-            return true;
-    return false;
+        found = found || strcmp(models[i], id) == 0;
+    return found;
 }
 
 static void every_bundled_model_is_compared(void **state)
@@ -302,7 +254,9 @@ static void every_bundled_model_is_compared(void **state)
     assert_true(count > 0);
     for (int i = 0; i < count; i++)
         if (!has_dump(listing[i].id))
-            fail_msg("models/%s has no dump: run tests/golden/golden.py", listing[i].id);
+            fail_msg("models/%s has no dump: run tests/golden/golden.py, or "
+                     "vaswani_dumps.py",
+                     listing[i].id);
 }
 
 static void note_parts(unsigned *seen, const struct parts *parts)
