@@ -55,6 +55,24 @@ static void unknown_model(struct app *app, const char *name)
     app_say(app, sentence);
 }
 
+// What the program opens with. A sheet lies over the first model.
+static void open_first(struct app *app, const char *named)
+{
+    bool sheet = named && attend_sheet_is(named);
+    const char *model = sheet ? NULL : named;
+    int entry = model ? library_find(&app->library, model) : app->library.first;
+    if (entry >= 0 && entry < app->library.count)
+        app_open(app, entry);
+    else if (model && !strchr(model, '/') && !file_exists(model))
+        unknown_model(app, model);
+    else if (model)
+        app_open_path(app, model);
+    else
+        app_say(app, "no model was found: drop a model directory on this window");
+    if (sheet)
+        app_open_path(app, named);
+}
+
 struct app *app_create(const struct app_options *options, struct error *err)
 {
     struct app *app = calloc(1, sizeof *app);
@@ -77,17 +95,7 @@ struct app *app_create(const struct app_options *options, struct error *err)
         textedit_set(app->edit, options->text, strlen(options->text));
         app_text_changed(app);
     }
-    int entry =
-        options->model ? library_find(&app->library, options->model) : app->library.first;
-    if (entry >= 0 && entry < app->library.count)
-        app_open(app, entry);
-    else if (options->model && !strchr(options->model, '/') &&
-             !file_exists(options->model))
-        unknown_model(app, options->model);
-    else if (options->model)
-        app_open_path(app, options->model);
-    else
-        app_say(app, "no model was found: drop a model directory on this window");
+    open_first(app, options->model);
     return app;
 }
 
@@ -100,6 +108,7 @@ void app_destroy(struct app *app)
     rivals_finish(&app->rivals);
     library_finish(&app->library);
     bottleneck_finish(&app->bottleneck);
+    equation_finish(&app->equation);
     beam_finish(&app->beaming);
     app_session_forget(app);
     textedit_destroy(app->edit);

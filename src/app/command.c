@@ -305,6 +305,12 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->dirty = true;
     else if (*app->banner)
         app_say(app, "");
+    else if (app->equation.open && app->equation.scope.page != SCOPE_PANEL)
+        app->equation.scope.page = SCOPE_PANEL;
+    else if (app->equation.open && app->ui.focus)
+        ui_set_focus(&app->ui, 0);
+    else if (app->equation.open)
+        equation_close(app);
     else if (app->playing)
         app->playing = false;
     else if (app->bottleneck.open)
@@ -398,6 +404,12 @@ static const struct command commands[] = {
     {"example", "N | next | back", "a sentence worth looking at", set_example},
     {"bottleneck", "", "BLEU by source length, with and without attention",
      toggle_bottleneck},
+    {"equation", "[on | off]", "Attention(Q, K, V) of matrices that are typed",
+     command_equation},
+    {"sheet",
+     "N | NAME | next | back | PATH, set FIELD ROWS, score X, mask X, normalise on | off "
+     "| toggle, beside X, group N | next, view N",
+     "the equation's sheets and what is chosen on them", command_sheet},
     {"measure", "", "measure the bottleneck on a bundled sample", measure},
     {"checkpoint", "N | next | back | first | last", "weights of a step of the training",
      set_checkpoint},
@@ -437,7 +449,10 @@ bool app_command(struct app *app, const char *line, struct error *err)
     for (int i = 0; i < count; i++) {
         if (strlen(table[i].name) != name || strncmp(table[i].name, line, name))
             continue;
+        bool ok = false;
         app->dirty = true;
+        if (equation_takes(app, table[i].name, argument, &ok, err))
+            return ok;
         return table[i].run(app, argument, err);
     }
     return fail_with(err, ERR_USAGE, "unknown command '%.*s'",

@@ -31,6 +31,9 @@ bool command_what_if(struct app *app, const char *argument, struct error *err);
 bool command_beam(struct app *app, const char *argument, struct error *err);
 // command_dropout.c
 bool command_dropout(struct app *app, const char *argument, struct error *err);
+// equation_command.c
+bool command_equation(struct app *app, const char *argument, struct error *err);
+bool command_sheet(struct app *app, const char *argument, struct error *err);
 // command_file.c: saving, copying, opening
 bool command_save(struct app *app, const char *path, struct error *err);
 bool command_copy(struct app *app, const char *what, struct error *err);

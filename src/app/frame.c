@@ -342,6 +342,25 @@ static void take_drop(struct app *app, const struct input *input)
     }
 }
 
+static void draw_window(struct app *app, const struct layout *layout, struct scene *shown,
+                        struct scene *scene)
+{
+    top_draw(app, layout->top);
+    draw_sentence(app, layout);
+    draw_panel(app, layout, shown, scene);
+    if (layout->forming.w > 0 && app->history.count > 1) // another model since?
+        draw_forming(app, layout->forming);
+    draw_bottom(app, layout->bottom, scene);
+}
+
+// From the top bar to the lower one.
+static struct rect whole_of(const struct layout *layout)
+{
+    struct rect all = layout->top;
+    all.h = layout->bottom.y + layout->bottom.h - all.y;
+    return all;
+}
+
 static void draw_once(struct app *app, const struct input *input)
 {
     draw_reset(&app->list);
@@ -360,12 +379,10 @@ static void draw_once(struct app *app, const struct input *input)
     bool keys_first = app->typing_tau || app->help;
     if (keys_first)
         keys_handle(app);
-    top_draw(app, layout.top);
-    draw_sentence(app, &layout);
-    draw_panel(app, &layout, &shown, &scene);
-    if (layout.forming.w > 0 && app->history.count > 1) // another model since?
-        draw_forming(app, layout.forming);
-    draw_bottom(app, layout.bottom, &scene);
+    if (app->equation.open)
+        equation_draw(app, whole_of(&layout));
+    else
+        draw_window(app, &layout, &shown, &scene);
     draw_overlays(app, &layout);
     if (!keys_first)
         keys_handle(app);
@@ -420,9 +437,13 @@ static void draw_alone(struct app *app, const struct layout *layout,
     draw_reset(list);
     ui_begin(&app->ui, &still, style_of(app->theme), list);
     ui_set_focus(&app->ui, 0);
-    draw_panel(app, layout, &shown, &scene);
-    struct rect all = all_of(layout);
-    draw_caption(app, rect_make(all.x, all.y - 38, all.w, 22));
+    if (app->equation.open) {
+        equation_draw(app, whole_of(layout));
+    } else {
+        draw_panel(app, layout, &shown, &scene);
+        struct rect all = all_of(layout);
+        draw_caption(app, rect_make(all.x, all.y - 38, all.w, 22));
+    }
     ui_end(&app->ui);
     app->ui = ui;
     app->look = look;
@@ -437,12 +458,13 @@ void app_draw_sheet(struct app *app, struct draw_list *list, struct sheet *sheet
     enum { MARGIN = 24, CAPTION = 28 };
     const struct input *input = app->ui.input;
     struct layout layout = layout_of(input->width, input->height, app->history.count > 1);
-    struct rect all = all_of(&layout);
-    float scale = input->scale;
+    bool page = app->equation.open;
+    struct rect all = page ? whole_of(&layout) : all_of(&layout);
+    float scale = input->scale, caption = page ? 0 : CAPTION;
     draw_alone(app, &layout, list);
     draw_move(list, roundf((MARGIN - all.x) * scale) / scale,
-              roundf((MARGIN + CAPTION - all.y) * scale) / scale);
-    *sheet = (struct sheet){list, all.w + 2 * MARGIN, all.h + 2 * MARGIN + CAPTION, scale,
+              roundf((MARGIN + caption - all.y) * scale) / scale);
+    *sheet = (struct sheet){list, all.w + 2 * MARGIN, all.h + 2 * MARGIN + caption, scale,
                             style_of(app->theme)->ground};
 }
 

@@ -112,6 +112,8 @@ static const struct binding bindings[] = {
      "dropout on α, or none; another seed"},
     {KEY_CHAR, 'd', MOD_CTRL | MOD_SHIFT, false, "dropout again", NULL, NULL},
     {KEY_F9, 0, 0, false, "bottleneck", "F9", "bottleneck: BLEU by length"},
+    {KEY_CHAR, 'e', MOD_CTRL, false, "equation", "Ctrl+E",
+     "Attention(Q, K, V): type the matrices"},
     {KEY_F10, 0, 0, false, "measure", "F10", "measure it here, on a sample"},
     {KEY_F2, 0, 0, false, "theme toggle", "F2", "dark or light"},
     {KEY_F3, 0, 0, false, "map next", "F3", "next colour map"},
@@ -257,6 +259,8 @@ static void run_binding(struct app *app, struct key_event key, bool editing)
         if (b->key != key.key || b->ch != key.ch || b->mods != key.mods ||
             (b->free && editing))
             continue;
+        if (app->equation.open && !equation_knows(b->line))
+            continue; // it would change what is not on the screen
         struct error err;
         if (!app_command(app, b->line, &err))
             app_say(app, err.text);
@@ -267,7 +271,8 @@ static void run_binding(struct app *app, struct key_event key, bool editing)
 void keys_handle(struct app *app)
 {
     bool editing = ui_has_focus(&app->ui, ui_hash("sentence")) ||
-                   ui_has_focus(&app->ui, ui_hash(edits_field));
+                   ui_has_focus(&app->ui, ui_hash(edits_field)) ||
+                   equation_has_focus(app);
     for (int i = 0; i < app->ui.input->n_edits; i++) {
         const struct edit_event *edit = &app->ui.input->edits[i];
         if (app->ui.consumed[i])

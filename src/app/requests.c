@@ -177,6 +177,11 @@ void app_open_path(struct app *app, const char *path)
             app_say(app, err.text);
         return;
     }
+    if (attend_sheet_is(path)) {
+        if (!equation_load(app, path, &err))
+            app_say(app, err.text);
+        return;
+    }
     if (!worker_open(app->worker, path)) {
         too_many_wait(app);
         return;

@@ -124,6 +124,29 @@ static bool write_format(struct app *app, int format, const char *path, struct e
     return ok;
 }
 
+// What the page of the equation can be saved as.
+static bool is_for_page(int format)
+{
+    return format < SHEET_KINDS || format == SHEET_KINDS + WRITE_JSON ||
+           format == SHEET_KINDS + WRITE_TEXT;
+}
+
+static bool write_page(struct app *app, int format, const char *path, struct error *err)
+{
+    struct buf out;
+    if (!is_for_page(format))
+        return fail_with(err, ERR_USAGE,
+                         "a sheet is saved as .json, .txt, .png, .svg or .pdf");
+    buf_init(&out, FILE_BYTES);
+    bool text = format == SHEET_KINDS + WRITE_TEXT;
+    bool ok = format < SHEET_KINDS
+                  ? write_picture(app, (enum sheet_kind)format, &out, err)
+                  : equation_write(app, text, &out, err);
+    ok = ok && file_write(path, out.data, out.length, err);
+    buf_finish(&out);
+    return ok;
+}
+
 bool saving_write(struct app *app, const char *name, struct error *err)
 {
     char path[PATH_MAX], sentence[sizeof app->banner];
@@ -135,7 +158,9 @@ bool saving_write(struct app *app, const char *name, struct error *err)
                          last_name(name));
     if (!place_of(NULL, name, path, sizeof path))
         return fail_with(err, ERR_LIMIT, "%.200s...: the path is too long", name);
-    if (!check_screen(app, err) || !write_format(app, format, path, err))
+    if (app->equation.open
+            ? !write_page(app, format, path, err)
+            : !check_screen(app, err) || !write_format(app, format, path, err))
         return false;
     snprintf(sentence, sizeof sentence, "saved as %.600s", path);
     app_say(app, sentence);
@@ -182,7 +207,9 @@ static void suggest_stem(const char *text, char *out, size_t size)
 static void suggest(const struct app *app, int format, char *out, size_t size)
 {
     char stem[64], ending[16], path[PATH_MAX];
-    suggest_stem(textedit_text(app->edit), stem, sizeof stem);
+    suggest_stem(app->equation.open ? app->equation.choices.title
+                                    : textedit_text(app->edit),
+                 stem, sizeof stem);
     ending_of(format, ending);
     snprintf(out, size, "%s%s", stem, ending);
     for (int n = 2;
@@ -204,7 +231,8 @@ static void set_name(struct app *app, const char *name)
 void saving_ask(struct app *app)
 {
     char name[96];
-    suggest(app, SHEET_PNG, name, sizeof name);
+    suggest(app, app->equation.open ? SHEET_KINDS + WRITE_JSON : (int)SHEET_PNG, name,
+            sizeof name);
     app->saving.open = true;
     app->look.menu = false; // it has the same place
     set_name(app, name);
@@ -233,24 +261,44 @@ static void change_format(struct app *app, int format)
     app->dirty = true;
 }
 
+struct choice { // formats that what is on the screen can be saved as
+    const char *labels[SAVE_FORMATS];
+    int formats[SAVE_FORMATS], count, chosen;
+};
+
+static struct choice choice_of(const struct app *app, int format)
+{
+    struct choice choice = {.chosen = NOWHERE};
+    for (int i = 0; i < SAVE_FORMATS; i++) {
+        if (app->equation.open && !is_for_page(i))
+            continue;
+        if (i == format)
+            choice.chosen = choice.count;
+        choice.labels[choice.count] = labels[i];
+        choice.formats[choice.count++] = i;
+    }
+    return choice;
+}
+
 void saving_draw(struct app *app)
 {
     char place[PATH_MAX] = "";
     struct error err;
     const char *name = textedit_text(app->saving.name);
     bool fits = place_of(app->files.directory, name, place, sizeof place);
+    struct choice choice = choice_of(app, format_of(name));
     struct savebox box = {.name = app->saving.name,
                           .scroll_x = &app->saving.scroll_x,
-                          .labels = labels,
-                          .count = SAVE_FORMATS,
-                          .chosen = format_of(name),
+                          .labels = choice.labels,
+                          .count = choice.count,
+                          .chosen = choice.chosen,
                           .place = fits ? place : "",
                           .replaces = fits && *name && file_exists(place) &&
                                       !file_is_directory(place)};
     struct savebox_result result = savebox_draw(&app->ui, &box);
     app->dirty = app->dirty || result.typed;
     if (result.format >= 0)
-        change_format(app, result.format);
+        change_format(app, choice.formats[result.format]);
     if (result.save && !saving_write(app, place, &err))
         app_say(app, err.text); // the sheet stays: another name may do
     else if (result.save || result.close ||

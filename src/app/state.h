@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/beam.h"
 #include "app/bottleneck.h"
+#include "app/equation.h"
 #include "app/examples.h"
 #include "app/library.h"
 #include "app/look.h"
@@ -67,6 +68,7 @@ struct app {
 
     struct beaming beaming;
     struct bottleneck bottleneck;
+    struct equation equation;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
     bool playing;

@@ -240,6 +240,8 @@ static void draw_stepper(struct ui *ui, struct rect at, const struct bottombar *
     if (wide && !bar->revealing)
         ui_text_fit(ui, FONT_TEXT, 12, rect_make(hint, line, at.x + at.w - hint, 18), -1,
                     ui->style->dim, "↓ ↑ next, back   ? all keys");
+    if (bar->bare)
+        return;
     result->reveal = widget_button(ui, "reveal", reveal, "reveal", bar->revealing, any);
     struct rect play = rect_make(reveal.x + 73, y, 62, h);
     if (wide)
@@ -263,6 +265,8 @@ struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
     struct rect mode = rect_make(right - mode_w, at.y, mode_w, at.h);
     if (stepper_w > 0)
         mode.x = stepper.x - gap - mode_w;
+    if (bar->bare)
+        mode.x += mode_w;
     draw_tau(ui, rect_make(at.x + 20, at.y, compact ? 84 : 116, at.h), bar, compact,
              &result);
     float x = at.x + (tight ? 116 : compact ? 140 : 176);
@@ -276,7 +280,8 @@ struct bottombar_result controls_bottombar(struct ui *ui, struct rect at,
             result.tau = tau_of_position(position);
         }
     }
-    draw_mode(ui, mode, bar, compact, &result);
+    if (!bar->bare)
+        draw_mode(ui, mode, bar, compact, &result);
     if (stepper_w > 0)
         draw_stepper(ui, stepper, bar, compact, &result);
     return result;

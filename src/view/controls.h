@@ -47,6 +47,7 @@ struct bottombar {
     bool reread;
     int selected, rows; // of the rows that are shown
     int all_rows;       // that there are
+    bool bare;          // nothing is decoded: no mode of τ, and nothing to reveal
     bool revealing, playing;
     float speed;        // rows a second, of playing
     bool has_attention; // of what is shown; true while nothing is

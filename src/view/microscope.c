@@ -115,7 +115,7 @@ static float draw_scores(struct ui *ui, const struct specimen *row, const struct
         char text[32];
         draw_label(ui, f, y, LINE, 12.5f, row->now->source[s].text, s == f->hover_s);
         draw_bar(ui, f, y + 3, range, (double)row->e[s],
-                 color_fade(ui->style->dim, 0.75f));
+                 color_fade(ui->style->dim, specimen_is_blocked(row, s) ? 0.3f : 0.75f));
         step_text(row, SCOPE_SCORE, s, text, sizeof text);
         draw_value(ui, f, y, text);
     }
@@ -134,6 +134,10 @@ static float draw_weights(struct ui *ui, const struct specimen *row,
     for (int i = 0; i < chosen->count; i++, y += LINE) {
         int s = chosen->at[i];
         draw_label(ui, f, y, LINE, 12.5f, row->now->source[s].text, s == f->hover_s);
+        if (specimen_is_blocked(row, s)) {
+            draw_value(ui, f, y, "masked");
+            continue;
+        }
         draw_fill(ui->list,
                   rect_make(f->bar_x, y + 3, fmaxf(1.5f, f->bar_w * row->alpha[s]), 10),
                   2, alpha_color(ui, row, s));

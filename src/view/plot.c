@@ -46,7 +46,7 @@ static void draw_axes(struct ui *ui, const struct axes *axes, const struct plot 
     for (float x = 0; x <= plot->x_max + 0.001f; x += tick_step(plot->x_max, 6)) {
         float at = x_of(axes, x);
         draw_fill(ui->list, rect_make(at, axes->area.y + axes->area.h, 1, 5), 0, dim);
-        snprintf(text, sizeof text, "%g", (double)x);
+        snprintf(text, sizeof text, "%g", plot->x_powers ? exp2((double)x) : (double)x);
         ui_text_fit(ui, FONT_TEXT, 12.5f,
                     rect_make(at - 30, axes->area.y + axes->area.h + 6, 60, 18), 0, dim,
                     text);

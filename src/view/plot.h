@@ -20,6 +20,7 @@ struct plot_series {
 struct plot {
     const char *x_name, *y_name;
     float x_max, y_max; // both axes begin at 0
+    bool x_powers;      // x is a power of 2, and its axis says which: 1, 4, 16
     const struct plot_series *series;
     int n_series;
 };

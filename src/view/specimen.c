@@ -79,7 +79,7 @@ bool specimen_reads_nothing(const struct specimen *row)
     return row->now->has_attention && row->parts.best < 0;
 }
 
-static bool is_blocked(const struct specimen *row, int s)
+bool specimen_is_blocked(const struct specimen *row, int s)
 {
     return row->blocked && row->blocked[s];
 }
@@ -127,7 +127,7 @@ void specimen_value_name(const struct specimen *row, int s, char *out, size_t si
 
 double step_value(const struct specimen *row, enum scope_step step, int s)
 {
-    if (is_blocked(row, s) && step != SCOPE_SCORE)
+    if (specimen_is_blocked(row, s) && step != SCOPE_SCORE)
         return step == SCOPE_SCALE || step == SCOPE_SHIFT ? -(double)INFINITY : 0;
     switch (step) {
     case SCOPE_SCORE:
@@ -153,7 +153,7 @@ void step_text(const struct specimen *row, enum scope_step step, int s, char *ou
     char name[32];
     switch (step) {
     case SCOPE_MASK:
-        snprintf(out, size, is_blocked(row, s) ? "−∞" : "+0");
+        snprintf(out, size, specimen_is_blocked(row, s) ? "−∞" : "+0");
         break;
     case SCOPE_EXP:
         format_power(out, size, value);
@@ -275,7 +275,7 @@ static void mask_reason(const struct specimen *row, char *out, size_t size)
 {
     int blocked = 0;
     for (int s = 0; s < row->n; s++)
-        blocked += is_blocked(row, s);
+        blocked += specimen_is_blocked(row, s);
     if (blocked)
         snprintf(out, size,
                  "%d of %d may not be read: −∞ here, so exp gives 0 and α = 0. They have "
@@ -334,7 +334,7 @@ void step_work(const struct specimen *row, enum scope_step step, int s, char *ou
     tau_format(tau, sizeof tau, row->tau);
     step_text(row, step, s, value, sizeof value);
     step_text(row, SCOPE_SCORE, s, e, sizeof e);
-    if (is_blocked(row, s) && step != SCOPE_MASK)
+    if (specimen_is_blocked(row, s) && step != SCOPE_MASK)
         snprintf(e, sizeof e, "−∞");
     step_text(row, SCOPE_SCALE, s, scaled, sizeof scaled);
     step_text(row, SCOPE_SHIFT, s, shifted, sizeof shifted);
@@ -345,7 +345,7 @@ void step_work(const struct specimen *row, enum scope_step step, int s, char *ou
     format_signed(best, sizeof best, (double)row->parts.best_e);
     switch (step) {
     case SCOPE_MASK:
-        if (is_blocked(row, s))
+        if (specimen_is_blocked(row, s))
             snprintf(out, size, "%s − ∞ = −∞", bare(e));
         else
             snprintf(out, size, "%s + 0 = %s", bare(e), bare(e));

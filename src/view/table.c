@@ -149,7 +149,8 @@ static void draw_words(struct ui *ui, const struct specimen *row, const struct l
                  row->n);
         ui_text_fit(ui, FONT_TEXT, 15, at, -1, style->ink, text);
     } else {
-        ui_text_fit(ui, FONT_TEXT, 15, at, -1, style->dim, "source");
+        ui_text_fit(ui, FONT_TEXT, 15, at, -1, style->dim,
+                    row->now->blends ? "key" : "source");
     }
     for (int i = 0; i < lines; i++) {
         int s = lay->first + i;

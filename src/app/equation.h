@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The bare equation: Attention(Q, K, V) of matrices that are typed or pasted, on a page
+// of its own. What is typed becomes a sheet (formats/attend_sheet.h) at every key; while
+// it is unfinished the last result stays, with one sentence that says what is wrong
+// where. The result is drawn as an alignment, by the same views as any other.
+#pragma once
+
+#include "align/alignment.h"
+#include "formats/attend_sheet.h"
+#include "ui/widgets.h"
+#include "view/scope.h"
+
+enum {
+    EQUATION_NAMES =
+        ATTEND_PARTS, // fields: the parts, then names of queries, keys, values
+    EQUATION_FIELDS = ATTEND_PARTS + NAMED_COUNT,
+    EQUATION_BYTES = 1 << 16, // of the text of a matrix
+    EQUATION_GROUPS = 5,
+    EQUATION_VIEWS = 4, // in a small window: fields, weights, scores, output
+};
+
+struct equation_result { // what a sheet comes to; everything lives until the next one
+    struct attend_sheet sheet;
+    struct arena arena;
+    struct attend_result now, beside; // beside.queries 0: none
+    struct attend other;              // the input of beside
+    struct alignment *alignment;      // NULL: of a sheet of random numbers
+    struct scaling_point points[SCALING_SIZES];
+    double apart; // largest difference of the outputs of both
+};
+
+struct equation {
+    bool open;
+    struct text_area fields[EQUATION_FIELDS]; // edit NULL until the page was first open
+    int group;                                // of fields, that is shown
+    struct attend_sheet choices; // all but the matrices and names: what is chosen
+    int bundled;      // which of the sheets that come with the program; NOWHERE
+    char name[256];   // of the sheet's file
+    struct buf given; // the sheet as it was opened
+    bool edited;      // it is another one now
+    struct equation_result *result; // the last good one; NULL: none yet
+    int wrong;                      // the field that is wrong; NOWHERE
+    struct error error;             // .text "": all is well
+    int selected;                   // row; NOWHERE
+    struct scope scope;
+    int seen; // row that the microscope showed last
+    int view; // in a small window, which one has it
+};
+
+struct app;
+
+MUST_CHECK bool equation_open(struct app *app, struct error *err);
+void equation_close(struct app *app);
+void equation_finish(struct equation *equation);
+// A sheet from a file, or one of ours by its number. The page opens, or nothing changes.
+MUST_CHECK bool equation_load(struct app *app, const char *path, struct error *err);
+MUST_CHECK bool equation_load_bundled(struct app *app, int index, struct error *err);
+// After a field or a choice changed.
+void equation_changed(struct app *app);
+// The sheet that is on the page: as JSON, or what it comes to as text.
+MUST_CHECK bool equation_write(struct app *app, bool text, struct buf *out,
+                               struct error *err);
+const char *equation_field_name(int field);
+// The id of the field's widget.
+void equation_field_id(int field, char out[32]);
+bool equation_has_focus(const struct app *app); // some field of it
+// Fields that a group shows; returns how many.
+int equation_group(int group, int out[3]);
+const char *equation_group_name(int group);
+
+// equation_command.c: while the page is open, lines mean what they mean on it. False: not
+// for the page; *ok: whether it was carried out.
+bool equation_takes(struct app *app, const char *name, const char *argument, bool *ok,
+                    struct error *err);
+// A key acts on the page.
+bool equation_knows(const char *line);
+
+// equation_page.c: in the place of the whole window
+void equation_draw(struct app *app, struct rect at);

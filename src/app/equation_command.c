@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Lines of the command table that mean the page of the equation while it is open. See
+// equation.h.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/state.h"
+#include "view/tau.h"
+
+static bool is(const char *a, const char *b)
+{
+    return !strcmp(a, b);
+}
+
+// The word's place among the names; NOWHERE.
+static int among(const char *word, const char *(*name_of)(int), int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is(word, name_of(i)))
+            return i;
+    return NOWHERE;
+}
+
+static const char *score_name(int i)
+{
+    return attend_score_name((enum attend_score)i);
+}
+
+static const char *mask_name(int i)
+{
+    return attend_mask_name((enum attend_mask)i);
+}
+
+static const char *beside_name(int i)
+{
+    return attend_beside_name((enum attend_beside)i);
+}
+
+static const char *bundled_name(int i)
+{
+    return attend_sheet_bundled[i];
+}
+
+static bool bad(struct error *err, const char *command, const char *found,
+                const char *expected)
+{
+    return fail_with(err, ERR_USAGE, "%s: found '%.100s', expected %s", command, found,
+                     expected);
+}
+
+// ---- sheet
+
+static bool choose(struct app *app, const char *what, const char *word, struct error *err)
+{
+    struct attend_sheet *choices = &app->equation.choices;
+    struct attend *input = &choices->input;
+    int at;
+    if (is(what, "score") && (at = among(word, score_name, ATTEND_SCORES)) >= 0)
+        input->score = (enum attend_score)at;
+    else if (is(what, "mask") && (at = among(word, mask_name, ATTEND_MASKS)) >= 0)
+        input->mask = (enum attend_mask)at;
+    else if (is(what, "beside") && (at = among(word, beside_name, BESIDE_COUNT)) >= 0)
+        choices->beside = (enum attend_beside)at;
+    else if (is(what, "normalise") && (is(word, "on") || is(word, "off")))
+        input->normalise = is(word, "on");
+    else if (is(what, "normalise") && is(word, "toggle"))
+        input->normalise = !input->normalise;
+    else
+        return bad(err, "sheet", word,
+                   is(what, "score")    ? "dot, scaled-dot, cosine or additive"
+                   : is(what, "mask")   ? "none, causal or given"
+                   : is(what, "beside") ? "nothing, hard, in-order or naive"
+                                        : "on, off or toggle");
+    equation_changed(app);
+    return true;
+}
+
+// "Q 1 0; 0 1": the text of a field; a row ends with a semicolon.
+static bool set_field(struct app *app, const char *rest, struct error *err)
+{
+    char name[32] = "";
+    int used = 0, field = NOWHERE;
+    if (sscanf(rest, "%31s %n", name, &used) != 1)
+        return bad(err, "sheet set", rest, "a matrix and its rows");
+    for (int i = 0; i < ATTEND_PARTS; i++)
+        if (is(name, attend_part_name((enum attend_part)i)))
+            field = i;
+    for (int i = 0; i < NAMED_COUNT; i++)
+        if (is(name, attend_named_name((enum attend_named)i)))
+            field = EQUATION_NAMES + i;
+    if (field == NOWHERE)
+        return bad(err, "sheet set", name, "Q, K, V, W_Q, ..., queries, keys or values");
+    char text[1024];
+    size_t length = 0;
+    for (const char *c = rest + used; *c && length < sizeof text; c++) {
+        text[length++] = *c == ';' ? '\n' : *c;
+        c += *c == ';' && c[1] == ' ';
+    }
+    textedit_set(app->equation.fields[field].edit, text, length);
+    equation_changed(app);
+    return true;
+}
+
+static bool step_sheet(struct app *app, int by, struct error *err)
+{
+    int count = attend_sheet_bundled_count, at = app->equation.bundled;
+    at = at == NOWHERE ? (by > 0 ? 0 : count - 1) : (at + by + count) % count;
+    return equation_load_bundled(app, at, err);
+}
+
+static bool choose_view(struct app *app, const char *word, struct error *err)
+{
+    int n = 0;
+    if (sscanf(word, "%d", &n) != 1 || n < 1 || n > EQUATION_VIEWS)
+        return bad(err, "sheet view", word, "a number from 1 to 4");
+    app->equation.view = n - 1;
+    return true;
+}
+
+static bool choose_group(struct app *app, const char *word, struct error *err)
+{
+    int n = 0;
+    if (is(word, "next"))
+        n = (app->equation.group + 1) % EQUATION_GROUPS + 1;
+    else if (sscanf(word, "%d", &n) != 1 || n < 1 || n > EQUATION_GROUPS)
+        return bad(err, "sheet group", word, "a number from 1 to 5, or next");
+    app->equation.group = n - 1;
+    return true;
+}
+
+bool command_sheet(struct app *app, const char *argument, struct error *err)
+{
+    char what[16] = "";
+    int used = 0, n = 0;
+    if (is(argument, "next") || is(argument, "back"))
+        return step_sheet(app, is(argument, "next") ? 1 : -1, err);
+    int named = among(argument, bundled_name, attend_sheet_bundled_count);
+    if (named >= 0)
+        return equation_load_bundled(app, named, err);
+    if (sscanf(argument, "%d%n", &n, &used) == 1 && !argument[used] && n >= 1 &&
+        n <= attend_sheet_bundled_count)
+        return equation_load_bundled(app, n - 1, err);
+    if (sscanf(argument, "%15s %n", what, &used) == 1) {
+        const char *rest = argument + used;
+        bool ours = is(what, "set") || is(what, "view") || is(what, "group") ||
+                    is(what, "score") || is(what, "mask") || is(what, "beside") ||
+                    is(what, "normalise");
+        if (ours && !app->equation.result)
+            return fail_with(err, ERR_USAGE, "sheet: no sheet is open");
+        if (is(what, "set"))
+            return set_field(app, rest, err);
+        if (is(what, "view"))
+            return choose_view(app, rest, err);
+        if (is(what, "group"))
+            return choose_group(app, rest, err);
+        if (ours)
+            return choose(app, what, rest, err);
+    }
+    if (!*argument)
+        return bad(err, "sheet", argument, "a number, a name, next, back or a path");
+    return equation_load(app, argument, err);
+}
+
+bool command_equation(struct app *app, const char *argument, struct error *err)
+{
+    bool close = is(argument, "off") || (!*argument && app->equation.open);
+    if (*argument && !is(argument, "on") && !is(argument, "off"))
+        return bad(err, "equation", argument, "on, off or nothing");
+    if (!close)
+        return equation_open(app, err);
+    equation_close(app);
+    return true;
+}
+
+// ---- lines that mean the page
+
+static int rows_of(const struct app *app)
+{
+    return app->equation.result ? app->equation.result->now.queries : 0;
+}
+
+static bool select_row(struct app *app, const char *argument, struct error *err)
+{
+    int rows = rows_of(app), at = app->equation.selected, n = 0;
+    if (is(argument, "next"))
+        at = at + 1 < rows ? at + 1 : rows - 1;
+    else if (is(argument, "back"))
+        at = at > 0 ? at - 1 : 0;
+    else if (is(argument, "first"))
+        at = 0;
+    else if (is(argument, "last"))
+        at = rows - 1;
+    else if (is(argument, "none"))
+        at = NOWHERE;
+    else if (sscanf(argument, "%d", &n) == 1 && n >= 1)
+        at = n <= rows ? n - 1 : rows - 1;
+    else
+        return bad(err, "select", argument,
+                   "a number from 1, next, back, first, last or none");
+    app->equation.selected = rows ? at : NOWHERE;
+    return true;
+}
+
+// A remote goes through the microscope where it is large, else through the rows, and
+// from the last one to the next sheet.
+static bool step(struct app *app, const char *argument, struct error *err)
+{
+    struct equation *equation = &app->equation;
+    int by = is(argument, "next") ? 1 : is(argument, "back") ? -1 : 0;
+    if (!by)
+        return bad(err, "step", argument, "next or back");
+    if (equation->scope.page != SCOPE_PANEL) {
+        equation->scope = scope_move(equation->scope, by);
+        return true;
+    }
+    bool end = by > 0 ? equation->selected >= rows_of(app) - 1 : equation->selected <= 0;
+    return end ? step_sheet(app, by, err) : select_row(app, argument, err);
+}
+
+static bool set_tau(struct app *app, const char *argument, struct error *err)
+{
+    struct attend *input = &app->equation.choices.input;
+    const float by = 0.02f;
+    float tau = (float)input->tau, position = tau_to_position(tau);
+    if (is(argument, "up"))
+        tau = tau_of_position(position + by);
+    else if (is(argument, "down"))
+        tau = tau_of_position(position - by);
+    else if (!tau_parse(argument, &tau))
+        return bad(err, "tau", argument, "a number from 0, inf, up or down");
+    // As it is written, not as the nearest float: "0.1".
+    double value = strtod(argument, NULL);
+    input->tau =
+        value > 0 && (float)value >= tau && (float)value <= tau ? value : (double)tau;
+    equation_changed(app);
+    return true;
+}
+
+static bool microscope(struct app *app, const char *argument, struct error *err)
+{
+    struct scope *scope = &app->equation.scope;
+    int n = 0;
+    if (is(argument, "next") || is(argument, "back"))
+        *scope = scope_move(*scope, is(argument, "next") ? 1 : -1);
+    else if (is(argument, "open"))
+        *scope = scope_toggle(*scope);
+    else if (is(argument, "close"))
+        scope->page = SCOPE_PANEL;
+    else if (is(argument, "overview"))
+        scope->step = SCOPE_OVERVIEW;
+    else if (is(argument, "up") || is(argument, "down"))
+        scope->first += is(argument, "down") ? 1 : -1;
+    else if (is(argument, "steps") || is(argument, "lookup") || is(argument, "gradient"))
+        scope->page = is(argument, "steps")    ? SCOPE_TABLE
+                      : is(argument, "lookup") ? SCOPE_LOOKUP
+                                               : SCOPE_GRADIENT;
+    else if (sscanf(argument, "%d", &n) == 1 && n >= 1 && n < SCOPE_STEPS)
+        scope->step = (enum scope_step)n;
+    else
+        return bad(err, "microscope", argument, "next, back, open or close");
+    if (scope->page != SCOPE_PANEL && scope->step == SCOPE_OVERVIEW)
+        scope->step = SCOPE_SCORE;
+    return true;
+}
+
+static bool copy(struct app *app, const char *argument, struct error *err)
+{
+    struct buf out;
+    (void)argument;
+    buf_init(&out, ATTEND_SHEET_BYTES);
+    bool ok = equation_write(app, true, &out, err);
+    if (ok && app->ui.host->clipboard_set)
+        app->ui.host->clipboard_set(app->ui.host->context, buf_text(&out));
+    if (ok)
+        app_say(app, "what the sheet comes to is on the clipboard, as text");
+    buf_finish(&out);
+    return ok;
+}
+
+static bool edit(struct app *app, const char *argument, struct error *err)
+{
+    char id[32];
+    int fields[3];
+    (void)argument;
+    (void)err;
+    equation_group(app->equation.group, fields);
+    equation_field_id(fields[0], id);
+    ui_set_focus(&app->ui, ui_hash(id));
+    return true;
+}
+
+bool equation_takes(struct app *app, const char *name, const char *argument, bool *ok,
+                    struct error *err)
+{
+    static const struct {
+        const char *name;
+        bool (*run)(struct app *app, const char *argument, struct error *err);
+    } rows[] = {{"select", select_row},
+                {"step", step},
+                {"tau", set_tau},
+                {"microscope", microscope},
+                {"example", command_sheet},
+                {"copy", copy},
+                {"edit", edit}};
+    for (size_t i = 0; app->equation.open && i < sizeof rows / sizeof *rows; i++)
+        if (is(name, rows[i].name)) {
+            *ok = rows[i].run(app, argument, err);
+            return true;
+        }
+    return false;
+}
+
+bool equation_knows(const char *line)
+{
+    static const char *const known[] = {
+        "select", "step",       "tau",   "type-tau", "microscope", "example", "copy",
+        "sheet",  "equation",   "theme", "map",      "shade",      "zoom",    "help",
+        "blank",  "fullscreen", "quit",  "dismiss",  "save",       "edit",
+    };
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == length && !strncmp(line, known[i], length))
+            return true;
+    return false;
+}
