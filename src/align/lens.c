@@ -210,6 +210,36 @@ static float score_of(const struct making *m, int t, int s)
     return m->of->score[(size_t)row.first * (size_t)m->of->n_src + (size_t)column.first];
 }
 
+// A word may not be read when none of its pieces may.
+static bool is_blocked(const struct making *m, int t, int s)
+{
+    struct lens_span row = m->target.words[t], column = m->source.words[s];
+    for (int i = row.first; i <= row.last; i++)
+        for (int k = column.first; k <= column.last; k++)
+            if (!m->of->blocked[(size_t)i * (size_t)m->of->n_src + (size_t)k])
+                return false;
+    return true;
+}
+
+// What the mask takes out is masked however it is looked at.
+static bool block(const struct making *m, struct alignment *shown)
+{
+    size_t cells = (size_t)m->target.n * (size_t)m->source.n;
+    if (!m->of->blocked || !cells)
+        return true;
+    bool *blocked = arena_alloc(&shown->arena, cells, sizeof *blocked);
+    if (!blocked)
+        return false;
+    for (int t = 0; t < m->target.n; t++)
+        for (int s = 0; s < m->source.n; s++) {
+            int row = m->options.transpose ? s : t, column = m->options.transpose ? t : s;
+            blocked[(size_t)row * (size_t)shown->n_src + (size_t)column] =
+                is_blocked(m, t, s);
+        }
+    shown->blocked = blocked;
+    return true;
+}
+
 static void fill(const struct making *m, struct alignment *shown)
 {
     bool turned = m->options.transpose;
@@ -272,7 +302,7 @@ static bool build(struct making *m, struct lens *lens, struct error *err)
         !keep_axis(&shown->arena, &lens->source, &m->source, m->of->n_src))
         return fail_nomem(err, "a view of an alignment");
     fill(m, shown);
-    if (!copy_words(m, shown))
+    if (!copy_words(m, shown) || !block(m, shown))
         return fail_nomem(err, "a view of an alignment");
     shown->tau = m->of->tau;
     shown->dropout = m->of->dropout;
@@ -280,6 +310,9 @@ static bool build(struct making *m, struct lens *lens, struct error *err)
     shown->edited = m->of->edited;
     shown->tokens_cut = m->of->tokens_cut;
     shown->broken_row = m->of->broken_row;
+    shown->maps = m->of->maps;
+    shown->attention = m->of->attention;
+    maps_hold(shown->maps);
     alignment_publish(shown, rows);
     alignment_end(shown, m->ended);
     return true;

@@ -38,6 +38,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->model = app->wanted = NOWHERE;
     app->selected = 3;
     app->beaming.node = NOWHERE;
+    heads_init(&app->heading);
     look_init(&app->look);
     app->reveal.speed = 1;
     app->theme = options->theme;
@@ -110,6 +111,7 @@ void app_destroy(struct app *app)
     bottleneck_finish(&app->bottleneck);
     equation_finish(&app->equation);
     beam_finish(&app->beaming);
+    heads_finish(&app->heading);
     app_session_forget(app);
     textedit_destroy(app->edit);
     textedit_destroy(app->saving.name);

@@ -163,7 +163,7 @@ static bool play(struct app *app, const char *argument, struct error *err)
 static bool toggle_bottleneck(struct app *app, const char *argument, struct error *err)
 {
     (void)argument;
-    app->beaming.open = false;
+    app->beaming.open = app->heading.open = false;
     if (!app->bottleneck.open)
         return bottleneck_open(app, err);
     bottleneck_close(app);
@@ -317,6 +317,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         bottleneck_close(app);
     else if (app->beaming.open)
         app->beaming.open = false;
+    else if (app->heading.open)
+        app->heading.open = false;
     else if (app->scope.page != SCOPE_PANEL)
         app->scope.page = SCOPE_PANEL;
     else if (rivals_show_difference(app))
@@ -368,6 +370,11 @@ static const struct command commands[] = {
      "WIDTH [LENGTH] | wider | narrower | off, tree on | off | toggle, "
      "show N | next | back, node N | child | parent | first | last | up | down",
      "search with a beam; its tree; the hypothesis on the heatmap", command_beam},
+    {"attention",
+     "cross | encoder | decoder | kind [LAYER HEAD], layer N | mean | max, "
+     "head N | mean | max, next | back, page on | off | toggle, "
+     "sort grid | entropy | diagonal | special | next, pool mean | max | toggle",
+     "which attention of a Transformer is seen", command_attention},
     {"select", "[extend] N | next | back | first | last | none",
      "choose a row, or extend the choice to it", command_select},
     {"column", "[extend] N | next | back | first | last | none",

@@ -372,6 +372,10 @@ bool command_what_if(struct app *app, const char *argument, struct error *err)
                          "'beam off' first");
     if (sscanf(argument, "keep %d%c", &count, &rest) == 1 && count >= 0)
         return keep(app, count);
+    if (app->show.now && app->show.now->attention.kind != MAP_CROSS)
+        return fail_with(err, ERR_USAGE,
+                         "what-if: edits act on the cross-attention, and self-attention "
+                         "is on the screen: 'attention cross' first");
     if (!strncmp(argument, "toggle ", 7))
         return toggle(app, argument + 7, err);
     if (is(argument, "type")) {

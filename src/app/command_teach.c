@@ -58,6 +58,7 @@ bool command_microscope(struct app *app, const char *argument, struct error *err
     if (app->scope.page != SCOPE_PANEL && app->bottleneck.open)
         bottleneck_close(app);
     app->beaming.open = app->beaming.open && app->scope.page == SCOPE_PANEL;
+    app->heading.open = app->heading.open && app->scope.page == SCOPE_PANEL;
     return true;
 }
 

@@ -156,6 +156,10 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         beam_draw(app, all_of(layout));
         return;
     }
+    if (app->heading.open && heads_there(app)) {
+        heads_draw(app, all_of(layout));
+        return;
+    }
     app->scope_has_room =
         layout->microscope.w > 0 && !app->rivals.count && !app->remarking.readings;
     if (app->scope.page != SCOPE_PANEL) {
@@ -169,6 +173,7 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
     if (layout->microscope.w <= 0 && remarks_panel(app, all_of(layout), scene))
         return; // both have no room
     struct rect at = layout->panel;
+    heads_title(app, &at, scene);
     draw_note(app, &at);
     float scale = app->ui.input->scale;
     bool same_room = app->kept_room.w < 0 || // any: the size was asked for

@@ -310,6 +310,7 @@ void app_update(struct app *app, bool fade)
     let_go(app);
     bool edited = app->show.now && app->show.now->edited;
     app->show.edits = edited ? what_if_now(app) : NULL;
+    heads_choose(app, &app->show);
     rivals_update(app, fade);
     if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);

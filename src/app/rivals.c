@@ -216,6 +216,7 @@ void rivals_update(struct app *app, bool fade)
     for (int i = 0; i < app->rivals.count; i++) {
         struct rival *rival = app->rivals.list[i];
         struct show *show = &rival->show;
+        heads_choose(app, show);
         show->edits = show->now && show->now->edited ? what_if_now(app) : NULL;
         float tau = app->reread ? rivals_tau(app, rival) : -1;
         if (show_update(show, tau, app->now_ms, fade))

@@ -134,6 +134,25 @@ static void say_tree(const struct app *app, struct saved *session)
         say(session, "beam node %d", app->beaming.node + 1);
 }
 
+static void say_attention(const struct app *app, struct saved *session)
+{
+    const struct heading *heading = &app->heading;
+    char layer[16], head[16];
+    if (!heads_there(app))
+        return;
+    map_place_print(heading->choice.layer, layer, sizeof layer);
+    map_place_print(heading->choice.head, head, sizeof head);
+    say(session, "attention sort %s", heads_sort_word(heading->sort));
+    say(session, "attention pool %s", heading->pool == MAP_MEAN ? "mean" : "max");
+    say(session, "attention %s %s %s", map_kind_word(heading->choice.kind), layer, head);
+}
+
+static void say_heads(const struct app *app, struct saved *session)
+{
+    if (app->heading.open && heads_there(app))
+        say(session, "attention page on");
+}
+
 static void say_clear(const struct app *app, struct saved *session)
 {
     (void)app;
@@ -253,6 +272,7 @@ static const struct {
     {"checkpoint", VIEW, say_checkpoint},
     {"dropout", VIEW, say_dropout},
     {"beam", VIEW, say_beam},
+    {"attention", VIEW, say_attention},
     {"view", VIEW, say_clear},
     {"reveal", VIEW, say_reveal},
     {"select", VIEW, say_rows},
@@ -265,6 +285,7 @@ static const struct {
     {"model1", VIEW, say_model1},
     {"microscope", VIEW, say_scope},
     {"beam", VIEW, say_tree},
+    {"attention", VIEW, say_heads},
     {"what-if", EDITS, say_edits},
 };
 
@@ -442,6 +463,8 @@ static void clear(struct app *app)
     app->scope = (struct scope){0};
     app->beaming.open = false;
     app->beaming.beam.width = 0;
+    app->heading.open = false;
+    app->heading.choice = (struct map_choice){MAP_CROSS, MAP_MEAN, MAP_MEAN};
     edits_clear(&what_if->edits);
     what_if->before = what_if->asks = what_if->listed = false;
     reveal_off(app);

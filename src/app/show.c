@@ -26,11 +26,13 @@ void show_init(struct show *show)
 {
     memset(show, 0, sizeof *show);
     show->reread_tau = -1;
+    show->choice = (struct map_choice){MAP_CROSS, MAP_MEAN, MAP_MEAN};
 }
 
 void show_finish(struct show *show)
 {
     alignment_destroy(show->now);
+    alignment_destroy(show->decoded);
     alignment_destroy(show->before);
     alignment_destroy(show->baseline);
     for (int i = 0; i < show->n_retired; i++)
@@ -81,13 +83,86 @@ static void lens_drop(struct lensed *lensed)
     *lensed = (struct lensed){0};
 }
 
+struct alignment *show_decoded(const struct show *show)
+{
+    return show->decoded ? show->decoded : show->now;
+}
+
+// Other rows stand in the place of those that were there, and do not fade in.
+static void change_rows(struct show *show)
+{
+    retire(show, show->before);
+    show->before = NULL;
+    show->rows = alignment_rows(show->now);
+    memset(show->born, 0, (size_t)show->rows * sizeof *show->born);
+}
+
+// What was made of the α that stood there.
+static void forget_alpha(struct show *show)
+{
+    lens_drop(&show->through);
+    show->lens = NULL;
+    show->stats.done = show->reread_rows = 0;
+    show->readings++;
+}
+
+// Now is what was decoded again.
+static void end_view(struct show *show)
+{
+    if (!show->decoded)
+        return;
+    alignment_destroy(show->now);
+    show->now = show->decoded;
+    show->decoded = NULL;
+    forget_alpha(show);
+}
+
+static void take_view(struct show *show, struct alignment *view)
+{
+    bool grown = map_same(show->now->attention, view->attention);
+    if (show->decoded)
+        alignment_destroy(show->now);
+    else
+        show->decoded = show->now;
+    show->now = view;
+    forget_alpha(show);
+    if (!grown && show->rows)
+        change_rows(show);
+}
+
+// Now becomes the view of the choice, made anew as rows come.
+static void choose(struct show *show)
+{
+    struct error err;
+    const struct alignment *of = show_decoded(show), *now = show->now;
+    bool plain = !of->maps || map_same(of->attention, show->choice) ||
+                 !map_valid(of->maps, show->choice);
+    if (plain && show->decoded) {
+        end_view(show);
+        change_rows(show);
+    }
+    bool stands =
+        show->decoded && map_same(now->attention, show->choice) &&
+        alignment_ended(now) == alignment_ended(of) &&
+        (now->attention.kind == MAP_ENCODER || alignment_rows(now) == alignment_rows(of));
+    if (plain || stands)
+        return;
+    struct alignment *view = map_view(of, show->choice, &err);
+    if (view) // without memory what stands there is shown, and its title says what
+        take_view(show, view);
+}
+
 void show_begin(struct show *show, struct alignment *alignment)
 {
     show->lens = NULL;
     show->begun++;
     show->stats.done = 0;
     lens_drop(&show->before_through);
+    if (show->decoded) // it may have ended since
+        choose(show);
     if (finished(show->now)) {
+        alignment_destroy(show->decoded);
+        show->decoded = NULL;
         show->before_through = show->through;
         show->through = (struct lensed){0};
         retire(show, show->before);
@@ -97,6 +172,7 @@ void show_begin(struct show *show, struct alignment *alignment)
         show->reread = spare;
         show->before_uses_reread = show->uses_reread;
     } else {
+        end_view(show);
         retire(show, show->now);
         lens_drop(&show->through);
     }
@@ -107,6 +183,7 @@ void show_begin(struct show *show, struct alignment *alignment)
 
 struct alignment *show_exchange(struct show *show, struct alignment *alignment)
 {
+    end_view(show);
     struct alignment *now = show->now;
     retire(show, show->before);
     show->before = NULL;
@@ -135,6 +212,7 @@ void show_drop(struct show *show, struct alignment *alignment)
 
 void show_leave(struct show *show, struct show *to)
 {
+    end_view(show);
     retire(to, show->now);
     retire(to, show->before);
     show->now = show->before = NULL;
@@ -160,8 +238,8 @@ static void note_rows(struct show *show, int rows, uint64_t now_ms, bool fade)
 static void reread(struct show *show, float tau)
 {
     const struct alignment *now = show->now;
-    show->uses_reread =
-        tau >= 0 && tau != now->tau && now->has_attention && now->n_src > 0;
+    show->uses_reread = tau >= 0 && tau != now->tau && now->has_attention &&
+                        now->n_src > 0 && now->attention.kind == MAP_CROSS;
     if (!show->uses_reread)
         return;
     size_t cells = (size_t)now->max_tgt * (size_t)now->n_src;
@@ -173,9 +251,7 @@ static void reread(struct show *show, float tau)
     if (tau != show->reread_tau)
         show->reread_rows = 0;
     show->readings += show->reread_rows == 0; // what was made of the rows is old
-    translate_reread(now, tau, show->reread_rows, show->rows, alpha);
-    if (show->edits)
-        translate_edit(now, show->edits, show->reread_rows, show->rows, alpha);
+    translate_reread(now, show->edits, tau, show->reread_rows, show->rows, alpha);
     show->reread_rows = show->rows;
     show->reread_tau = tau;
 }
@@ -185,6 +261,7 @@ bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade
     collect(show);
     if (!show->now)
         return false;
+    choose(show);
     enum ended ended = alignment_ended(show->now); // before rows: they are final then
     note_rows(show, alignment_rows(show->now), now_ms, fade);
     reread(show, reread_tau);
@@ -193,11 +270,11 @@ bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade
     show->told = true;
     retire(show, show->before);
     show->before = NULL;
-    const struct alignment *now = show->now;
+    const struct alignment *now = show_decoded(show);
     if ((now->edited || now->tau != 1) && now->n_src > 0 &&
         show_has_baseline(show, now->text, now->edited ? now->tau : 1) &&
-        compare_words(show->baseline, show->now, show->changed))
-        for (int t = 0; t < show->rows; t++)
+        compare_words(show->baseline, now, show->changed))
+        for (int t = 0; t < alignment_rows(now); t++)
             show->has_changed = show->has_changed || show->changed[t];
     return true;
 }
@@ -214,7 +291,8 @@ void show_scene(const struct show *show, struct scene *scene)
     scene->before_alpha = !show->before              ? NULL
                           : show->before_uses_reread ? show->before_reread.data
                                                      : show->before->alpha;
-    scene->changed = show->has_changed ? show->changed : NULL;
+    bool words = show->now && show->now->attention.kind != MAP_ENCODER;
+    scene->changed = words && show->has_changed ? show->changed : NULL;
     scene->row_born = show->born;
 }
 

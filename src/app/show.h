@@ -34,7 +34,9 @@ enum { SHOW_RETIRED = 64 };
 
 struct show {
     struct alignment *now, *before, *baseline; // owned; each may be NULL
-    struct matrix reread, before_reread;       // used when the matching flag is set
+    struct alignment *decoded; // of which now is a view, of `choice`; NULL: now is none
+    struct map_choice choice;  // of the attention of a Transformer
+    struct matrix reread, before_reread; // used when the matching flag is set
     bool uses_reread, before_uses_reread;
     float reread_tau;
     int reread_rows; // rows of `reread` that are right
@@ -61,9 +63,11 @@ void show_init(struct show *show);
 void show_finish(struct show *show);
 // A newer alignment takes the stage.
 void show_begin(struct show *show, struct alignment *alignment);
-// Another alignment of the same sentence, ended, in the place of now, which is given
-// back.
+// Another alignment of the same sentence, ended, in the place of the one that was
+// decoded, which is given back.
 struct alignment *show_exchange(struct show *show, struct alignment *alignment);
+// What was decoded, with the attention that its model shows first; NULL: nothing yet.
+struct alignment *show_decoded(const struct show *show);
 // Words without edits by the very weights in use, to mark the changed ones against: at
 // τ = 1, or where now is edited at its τ. NULL: none.
 void show_baseline(struct show *show, struct alignment *alignment);

@@ -7,6 +7,7 @@
 #include "app/bottleneck.h"
 #include "app/equation.h"
 #include "app/examples.h"
+#include "app/heads.h"
 #include "app/library.h"
 #include "app/look.h"
 #include "app/remarks.h"
@@ -67,6 +68,7 @@ struct app {
     struct reveal reveal;
 
     struct beaming beaming;
+    struct heading heading;
     struct bottleneck bottleneck;
     struct equation equation;
     struct history history; // of the model in use; count 0: none

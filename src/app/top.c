@@ -10,6 +10,7 @@
 static const struct {
     const char *label, *line;
 } links[] = {
+    {"Heads", "attention page toggle"}, // of a Transformer
     {"Examples", "example next"},
     {"Bottleneck", "bottleneck"},
     {"Beam", "beam tree toggle"},
@@ -22,6 +23,7 @@ enum { LINKS = sizeof links / sizeof *links };
 
 struct top { // of one frame
     struct topbar bar;
+    int first_link; // of `links`
     int group[CONTROLS_MAX_MODELS];
     char labels[CONTROLS_MAX_MODELS][64], languages[64], line[200];
 };
@@ -64,7 +66,8 @@ static void fill(const struct app *app, struct top *top)
         library_line(&app->library, app->model, top->line, sizeof top->line);
     }
     fill_models(app, top);
-    for (int i = 0; i < LINKS; i++)
+    top->first_link = heads_there(app) ? 0 : 1;
+    for (int i = top->first_link; i < LINKS; i++)
         top->bar.links[top->bar.n_links++] = links[i].label;
 }
 
@@ -73,7 +76,7 @@ static void act(struct app *app, const struct top *top,
 {
     char line[40];
     if (result->link >= 0)
-        run(app, links[result->link].line);
+        run(app, links[top->first_link + result->link].line);
     snprintf(line, sizeof line, "beside button %d", result->model + 1);
     if (result->model >= 0 && app->ui.input->mods & MOD_SHIFT)
         run(app, line);

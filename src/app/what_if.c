@@ -69,7 +69,7 @@ struct lens_span what_if_columns(const struct app *app)
 
 int what_if_token(const struct app *app, int place)
 {
-    const struct alignment *now = app->show.now;
+    const struct alignment *now = show_decoded(&app->show);
     if (!now || place < 0 || place >= now->n_src)
         return NOWHERE;
     return now->order ? now->order[place] : place;
@@ -183,7 +183,7 @@ void what_if_scene(struct app *app, const struct show *show, struct scene *scene
     scene->edited = show->now && show->now->edited;
     scene->marks = what_if->marks;
     scene->n_marks = 0;
-    if (!edits || !scene->edited)
+    if (!edits || !scene->edited || show->now->attention.kind != MAP_CROSS)
         return;
     int rows = show->lens ? show->rows : scene->rows; // some may be yet to come
     for (int i = 0; i < edits->count; i++) {
@@ -292,9 +292,10 @@ bool what_if_pointer(struct app *app, const struct panel *panel,
 // Rows by number, for their words change with the edits; columns by their word.
 static void name_column(const struct app *app, int token, char *out)
 {
-    int place = place_of(app->show.now, token);
+    const struct alignment *now = show_decoded(&app->show);
+    int place = place_of(now, token);
     if (place >= 0)
-        snprintf(out, NAME_BYTES, "%s", short_of(app->show.now->source[place].text).text);
+        snprintf(out, NAME_BYTES, "%s", short_of(now->source[place].text).text);
     else
         snprintf(out, NAME_BYTES, "column %d", token + 1);
 }
@@ -372,11 +373,11 @@ static void describe(const struct app *app, const struct edit *edit, char *out)
 static int outside(const struct app *app)
 {
     const struct edits *edits = &app->what_if.edits;
-    const struct alignment *now = app->show.now;
-    int count = 0;
+    const struct alignment *now = show_decoded(&app->show);
+    int count = 0, rows = now ? alignment_rows(now) : 0;
     for (int i = 0; now && alignment_ended(now) != ENDED_NOT && i < edits->count; i++)
         count +=
-            edits->list[i].row >= app->show.rows || edits->list[i].column >= now->n_src ||
+            edits->list[i].row >= rows || edits->list[i].column >= now->n_src ||
             (edits->list[i].kind == EDIT_PIN && edits->list[i].n_alpha != now->n_src);
     return count;
 }
@@ -384,7 +385,7 @@ static int outside(const struct app *app)
 // What does not hold of the edits, in few words.
 static void note(const struct app *app, char *out, size_t size)
 {
-    const struct alignment *now = app->show.now;
+    const struct alignment *now = show_decoded(&app->show);
     int beyond = outside(app), spread = 0;
     if (now && alignment_ended(now) != ENDED_NOT)
         spread = now->rows_spread;

@@ -12,34 +12,33 @@
 
 enum { STEPS = 96, BAR_W = 192 };
 
-static void draw_bar(struct ui *ui, const struct scene *scene, struct rect at)
+static void draw_bar(struct ui *ui, enum colormap map, struct rect at)
 {
     uint8_t pixels[STEPS * 4];
     for (int i = 0; i < STEPS; i++) {
         struct color c =
-            colormap_at(scene->map, ui->style->theme, (float)i / (float)(STEPS - 1));
+            colormap_at(map, ui->style->theme, (float)i / (float)(STEPS - 1));
         memcpy(pixels + 4 * i, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
     draw_image(ui->list, at, STEPS, 1, pixels, 255);
     draw_frame(ui->list, at, 0, 1, ui->style->line);
 }
 
-// Returns the right edge of what it drew.
-static float draw_scale(struct ui *ui, const struct scene *scene, struct rect at)
+float legend_scale(struct ui *ui, enum colormap map, enum shade shade, struct rect at)
 {
     static const char *const low[SHADE_COUNT] = {"0", "0", "0", "≤ 0.0001"};
     static const char *const high[SHADE_COUNT] = {"α = 1", "row maximum",
                                                   "matrix maximum", "α = 1, log"};
     struct color dim = ui->style->dim;
-    float low_w = ui_text_width(ui, FONT_TEXT, 12, low[scene->shade], -1);
-    float high_w = ui_text_width(ui, FONT_TEXT, 12, high[scene->shade], -1);
+    float low_w = ui_text_width(ui, FONT_TEXT, 12, low[shade], -1);
+    float high_w = ui_text_width(ui, FONT_TEXT, 12, high[shade], -1);
     bool beside = at.h < 30;
     float x = beside ? at.x + low_w + 8 : at.x, w = beside ? BAR_W * 0.6f : BAR_W;
-    draw_bar(ui, scene, rect_make(x, at.y + 5, w, 8));
+    draw_bar(ui, map, rect_make(x, at.y + 5, w, 8));
     float y = beside ? at.y + 13 : at.y + 29;
     float end = beside ? x + w + 8 : x + w - high_w;
-    draw_text(ui->list, FONT_TEXT, 12, at.x, y, 0, dim, low[scene->shade], -1);
-    draw_text(ui->list, FONT_TEXT, 12, end, y, 0, dim, high[scene->shade], -1);
+    draw_text(ui->list, FONT_TEXT, 12, at.x, y, 0, dim, low[shade], -1);
+    draw_text(ui->list, FONT_TEXT, 12, end, y, 0, dim, high[shade], -1);
     return end + high_w;
 }
 
@@ -143,7 +142,7 @@ static void dropout_text(const struct alignment *now, char *out, size_t size)
 // room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
-    float x = draw_scale(ui, scene, at) + 20;
+    float x = legend_scale(ui, scene->map, scene->shade, at) + 20;
     char pointer[320], several[320], lens[320], dropout[64];
     struct remark_note notes[REMARKS_NOTES];
     int n_notes = remarks_notes(scene, notes), told = 0;

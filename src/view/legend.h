@@ -6,5 +6,7 @@
 #include "ui/ui.h"
 #include "view/scene.h"
 
-// With 30 units of height or more the ends are named under the scale, else beside it.
+// The scale alone; returns its right edge. With 30 units of height or more its ends are
+// named under it, else beside it.
+float legend_scale(struct ui *ui, enum colormap map, enum shade shade, struct rect at);
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// The page of small maps. See heads.h.
+#include "view/heads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/widgets.h"
+#include "view/legend.h"
+#include "view/short.h"
+#include "view/wrap.h"
+
+enum { BAR = 32, FOOT = 46, SIDE = 62, TOP = 20, GAP = 8, READ = 17 };
+
+const char *heads_sort_word(enum heads_sort sort)
+{
+    static const char *const words[HEADS_SORTS] = {"grid", "entropy", "diagonal",
+                                                   "special"};
+    return words[sort];
+}
+
+// ---- the switches ----
+
+static const char *draw_switches(struct ui *ui, const struct heads_page *page,
+                                 struct rect at)
+{
+    static const char *const kinds[] = {"cross", "encoder self", "decoder self"};
+    static const char *const kind_lines[] = {"attention cross", "attention encoder",
+                                             "attention decoder"};
+    static const char *const sort_lines[] = {
+        "attention sort grid", "attention sort entropy", "attention sort diagonal",
+        "attention sort special"};
+    static const char *const pools[] = {"mean", "max"};
+    char special[40];
+    snprintf(special, sizeof special, "share %s", page->mark);
+    const char *const sorts[] = {"layer × head", "entropy", "diagonal", special};
+    float unit = fminf((at.w - 34 - 3 * 14) / 100, 11);
+    int kind = (int)page->chosen.kind, sort = (int)page->sort;
+    int pool = page->pool == MAP_MAX;
+    const char *line = NULL;
+    struct rect box = rect_make(at.x, at.y, 38 * unit, at.h);
+    if (widget_choice(ui, "attention kind", box, kinds, MAP_KINDS, &kind))
+        line = kind_lines[kind];
+    box = rect_make(box.x + box.w + 14, at.y, 46 * unit, at.h);
+    if (widget_choice(ui, "attention sort", box, sorts, HEADS_SORTS, &sort))
+        line = sort_lines[sort];
+    box = rect_make(box.x + box.w + 14, at.y, 16 * unit, at.h);
+    if (widget_choice(ui, "attention pool", box, pools, 2, &pool))
+        line = pool ? "attention pool max" : "attention pool mean";
+    box = rect_make(at.x + at.w - 34, at.y, 34, at.h);
+    if (widget_button(ui, "attention close", box, "×", false, true))
+        line = "attention page off";
+    return line;
+}
+
+// ---- the maps ----
+
+struct places { // of the maps
+    struct rect first;
+    float step_x, step_y;
+    bool reads; // room for a line of readings below each
+};
+
+static struct places places_of(const struct heads_page *page, struct rect room)
+{
+    int across = page->across > 0 ? page->across : 1;
+    int down = (page->count + across - 1) / across;
+    bool grid = page->sort == HEADS_GRID;
+    float side = grid ? SIDE : 0, top = grid ? TOP : 0;
+    struct places places = {.step_x = (room.w - side) / (float)across,
+                            .step_y = (room.h - top) / (float)(down ? down : 1)};
+    places.reads = places.step_y >= 40 && places.step_x >= 44;
+    float read = places.reads ? READ + (grid ? 0 : READ) : 0;
+    float w = fmaxf(4, places.step_x - GAP);
+    float h = fmaxf(4, places.step_y - GAP - read);
+    places.first = rect_make(room.x + side, room.y + top, fminf(w, 2.2f * h), h);
+    places.step_x = fminf(places.step_x, places.first.w + 60);
+    return places;
+}
+
+static struct rect place_at(const struct heads_page *page, const struct places *places,
+                            int i)
+{
+    struct rect at = places->first;
+    at.x += places->step_x * (float)(i % page->across);
+    at.y += places->step_y * (float)(i / page->across);
+    return at;
+}
+
+static float largest(const struct heads_page *page)
+{
+    float most = 0;
+    for (int i = 0; i < page->count; i++) {
+        const struct head_tile *tile = &page->tiles[i];
+        for (int k = 0; k < tile->rows * tile->columns; k++)
+            most = fmaxf(most, tile->alpha[k]);
+    }
+    return most;
+}
+
+static void paint_row(struct ui *ui, const struct heads_page *page,
+                      const struct head_tile *tile, int row, float all_max,
+                      uint8_t *pixels)
+{
+    const float *alpha = tile->alpha + row * tile->columns;
+    float row_max = 0;
+    for (int s = 0; s < tile->columns; s++)
+        row_max = fmaxf(row_max, alpha[s]);
+    for (int s = 0; s < tile->columns; s++, pixels += 4) {
+        bool masked = tile->masked && s * tile->rows > row * tile->columns;
+        float value = shade_value(page->shade, alpha[s], row_max, all_max);
+        struct color c =
+            masked ? ui->style->ground : colormap_at(page->map, ui->style->theme, value);
+        memcpy(pixels, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
+    }
+}
+
+static void draw_map(struct ui *ui, const struct heads_page *page,
+                     const struct head_tile *tile, struct rect at, float all_max)
+{
+    uint8_t pixels[HEADS_TILE * HEADS_TILE * 4];
+    for (int t = 0; t < tile->rows; t++)
+        paint_row(ui, page, tile, t, all_max, pixels + 4 * t * tile->columns);
+    draw_image(ui->list, at, tile->columns, tile->rows, pixels, 255);
+}
+
+static void name_of(struct map_choice choice, char *out, size_t size)
+{
+    char layer[16], head[16];
+    map_place_print(choice.layer, layer, sizeof layer);
+    map_place_print(choice.head, head, sizeof head);
+    snprintf(out, size, "%s · %s", layer, head);
+}
+
+static void reading_number(float value, bool percent, char out[16])
+{
+    if (isnan(value))
+        snprintf(out, 16, "–");
+    else if (percent)
+        snprintf(out, 16, "%.0f%%", 100 * (double)value);
+    else
+        snprintf(out, 16, "%.2f", (double)value);
+}
+
+// The reading that is sorted by, and the others as far as there is room.
+static void reading_text(const struct heads_page *page, const struct head_tile *tile,
+                         float width, char *out, size_t size)
+{
+    char bits[16], diagonal[16], special[16], mark[16];
+    reading_number(tile->entropy_bits, false, bits);
+    reading_number(tile->diagonal, false, diagonal);
+    reading_number(tile->special, true, special);
+    snprintf(mark, sizeof mark, "%.12s", page->mark);
+    if (width >= 150)
+        snprintf(out, size, "%s bits   ↘ %s   %s %s", bits, diagonal, mark, special);
+    else if (width >= 96)
+        snprintf(out, size, "%s  ↘%s  %s", bits, diagonal, special);
+    else
+        snprintf(out, size, "%s",
+                 page->sort == HEADS_DIAGONAL  ? diagonal
+                 : page->sort == HEADS_SPECIAL ? special
+                                               : bits);
+}
+
+static void draw_readings(struct ui *ui, const struct heads_page *page,
+                          const struct head_tile *tile, struct rect at, bool chosen)
+{
+    char text[96], name[48];
+    float y = at.y + at.h + 1, w = at.w + GAP - 4;
+    struct color ink = chosen ? ui->style->accent : ui->style->ink;
+    if (page->sort != HEADS_GRID) {
+        name_of(tile->choice, name, sizeof name);
+        ui_text_fit(ui, FONT_MEDIUM, 13, rect_make(at.x, y, w, READ), -1, ink, name);
+        y += READ - 1;
+    }
+    reading_text(page, tile, w, text, sizeof text);
+    ui_text_fit(ui, FONT_TEXT, w >= 96 ? 12.5f : 12, rect_make(at.x, y, w, READ), -1,
+                chosen ? ink : ui->style->dim, text);
+}
+
+static void draw_heads_of(struct ui *ui, const struct heads_page *page,
+                          const struct places *places)
+{
+    char text[32], place[16];
+    for (int i = 0; i < page->count; i++) {
+        struct map_choice choice = page->tiles[i].choice;
+        struct rect at = place_at(page, places, i);
+        map_place_print(choice.head, place, sizeof place);
+        snprintf(text, sizeof text, choice.head >= 0 ? "head %s" : "%s", place);
+        if (i < page->across)
+            ui_text_fit(ui, FONT_MEDIUM, 13.5f,
+                        rect_make(at.x, places->first.y - TOP, at.w, TOP - 3), -1,
+                        ui->style->dim, at.w < 44 ? place : text);
+        map_place_print(choice.layer, place, sizeof place);
+        snprintf(text, sizeof text, choice.layer >= 0 ? "layer %s" : "%s", place);
+        if (i % page->across == 0)
+            ui_text_fit(ui, FONT_MEDIUM, 13.5f,
+                        rect_make(at.x - SIDE, at.y, SIDE - 10, at.h), 1, ui->style->dim,
+                        text);
+    }
+}
+
+static void draw_tile(struct ui *ui, const struct heads_page *page,
+                      const struct places *places, int i, float all_max,
+                      struct heads_result *result)
+{
+    char id[32];
+    const struct head_tile *tile = &page->tiles[i];
+    struct rect at = place_at(page, places, i);
+    bool chosen = map_same(tile->choice, page->chosen);
+    snprintf(id, sizeof id, "head %d", i);
+    bool hot = ui_hover(ui, ui_hash(id), at);
+    draw_map(ui, page, tile, at, all_max);
+    draw_frame(ui->list, rect_inset(at, chosen ? -3 : -1), chosen ? 4 : 1, chosen ? 2 : 1,
+               chosen || hot ? ui->style->accent : ui->style->line);
+    if (places->reads)
+        draw_readings(ui, page, tile, at, chosen);
+    if (hot)
+        result->pointed = i;
+    if (ui_clicked(ui, ui_hash(id), at))
+        result->opened = i;
+}
+
+// ---- the words below ----
+
+static void draw_foot(struct ui *ui, const struct heads_page *page, struct rect at,
+                      int pointed)
+{
+    static const char *const asks[MAP_KINDS] = {
+        "rows: target words ask, columns: source words are read",
+        "rows and columns: source words, each reads all of them. τ acts on "
+        "cross-attention only",
+        "rows: target words, columns: what the decoder was given before; empty: masked. "
+        "τ "
+        "acts on cross-attention only"};
+    char text[320], bits[16], diagonal[16], special[16], place[48];
+    const struct head_tile *tile = NULL;
+    for (int i = 0; i < page->count; i++)
+        if (i == pointed ||
+            (pointed < 0 && map_same(page->tiles[i].choice, page->chosen)))
+            tile = &page->tiles[i];
+    float scale = 230;
+    legend_scale(ui, page->map, page->shade, rect_make(at.x, at.y + 4, scale, 20));
+    struct rect line = rect_make(at.x + scale + 16, at.y, at.w - scale - 16, 22);
+    if (tile) {
+        reading_number(tile->entropy_bits, false, bits);
+        reading_number(tile->diagonal, false, diagonal);
+        reading_number(tile->special, true, special);
+        name_of(tile->choice, place, sizeof place);
+        snprintf(
+            text, sizeof text,
+            "layer · head %s: entropy %s bits, distance from the diagonal %s, on %s %s",
+            place, bits, diagonal, short_of(page->mark).text, special);
+        ui_text_fit(ui, FONT_MEDIUM, 15, line, -1, ui->style->ink, text);
+    }
+    line.y += 22;
+    ui_text_fit(ui, FONT_TEXT, 13.5f, line, -1, ui->style->dim, asks[page->chosen.kind]);
+}
+
+struct heads_result heads_page_draw(struct ui *ui, struct rect at,
+                                    const struct heads_page *page)
+{
+    struct heads_result result = {.opened = -1, .pointed = -1};
+    result.line = draw_switches(ui, page, rect_make(at.x, at.y, at.w, BAR));
+    struct rect room = rect_make(at.x, at.y + BAR + 10, at.w, at.h - BAR - 10 - FOOT - 6);
+    if (page->empty) {
+        room.y += room.h * 0.35f;
+        wrap_draw(ui, FONT_MEDIUM, 18, ui->style->dim, room, 26, 0, page->empty);
+        return result;
+    }
+    struct places places = places_of(page, room);
+    float all_max = largest(page);
+    if (page->sort == HEADS_GRID)
+        draw_heads_of(ui, page, &places);
+    for (int i = 0; i < page->count; i++)
+        draw_tile(ui, page, &places, i, all_max, &result);
+    draw_foot(ui, page, rect_make(at.x, at.y + at.h - FOOT, at.w, FOOT), result.pointed);
+    return result;
+}
