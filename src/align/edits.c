@@ -281,13 +281,69 @@ bool edits_apply(const struct edits *edits, int t, float *alpha, int n)
     return gone;
 }
 
-int edits_first_row(const struct edits *edits)
+static int count_of(const struct edits *edits)
 {
-    int first = -1;
-    for (int i = 0; i < edits->count; i++) {
-        int row = edits->list[i].row < 0 ? 0 : edits->list[i].row;
-        first = first < 0 || row < first ? row : first;
+    return edits ? edits->count : 0;
+}
+
+static bool same_floats(const float *a, const float *b, int n)
+{
+    return n == 0 || !memcmp(a, b, (size_t)n * sizeof *a);
+}
+
+static bool same_tokens(const int *a, const int *b, int n)
+{
+    return n == 0 || !memcmp(a, b, (size_t)n * sizeof *a);
+}
+
+static bool same_edit(const struct edit *a, const struct edit *b)
+{
+    return a->kind == b->kind && a->row == b->row && a->column == b->column &&
+           same_floats(&a->value, &b->value, 1) && a->seed == b->seed &&
+           a->n_alpha == b->n_alpha && same_floats(a->alpha, b->alpha, a->n_alpha) &&
+           a->n_tokens == b->n_tokens && same_tokens(a->tokens, b->tokens, a->n_tokens);
+}
+
+// The first row that an edit concerns; words are compared by themselves.
+static int first_row_of(const struct edit *edit)
+{
+    if (edit->kind == EDIT_WORD || edit->kind == EDIT_PREFIX)
+        return EDITS_ALL_ROWS;
+    return edit->row < 0 ? 0 : edit->row;
+}
+
+static int first_row_from(const struct edits *edits, int from)
+{
+    int first = EDITS_ALL_ROWS;
+    for (int i = from; i < count_of(edits); i++) {
+        struct edit edit = edits_at(edits, i);
+        int row = first_row_of(&edit);
+        first = row < first ? row : first;
     }
+    return first;
+}
+
+static int token_of(const struct edits *edits, int t)
+{
+    return edits ? edits_token(edits, t) : -1;
+}
+
+// Both begin with the same edits; those that follow in either say where they part.
+int edits_same_rows(const struct edits *a, const struct edits *b)
+{
+    int common = 0, forced_a = a ? edits_forced_rows(a) : 0;
+    int forced_b = b ? edits_forced_rows(b) : 0;
+    for (; common < count_of(a) && common < count_of(b); common++) {
+        struct edit one = edits_at(a, common), other = edits_at(b, common);
+        if (!same_edit(&one, &other))
+            break;
+    }
+    int first = first_row_from(a, common), other = first_row_from(b, common);
+    first = first < other ? first : other;
+    int forced = forced_a > forced_b ? forced_a : forced_b;
+    for (int t = 0; t < forced && t < first; t++)
+        if (token_of(a, t) != token_of(b, t))
+            first = t;
     return first;
 }
 

@@ -89,8 +89,10 @@ void edits_clear(struct edits *edits); // undoes all, which can be redone
 // alpha (n) of row t. True when nothing was left of it, so that it was spread evenly.
 // A row that no edit concerns keeps every bit.
 bool edits_apply(const struct edits *edits, int t, float *alpha, int n);
-// The first row that edits change; -1: none.
-int edits_first_row(const struct edits *edits);
+// How many rows, from the first, are the same under both (NULL: no edits), whatever else
+// they say; EDITS_ALL_ROWS when all are.
+enum { EDITS_ALL_ROWS = 1 << 30 };
+int edits_same_rows(const struct edits *a, const struct edits *b);
 // The token that row t must say; -1: the decoder chooses.
 int edits_token(const struct edits *edits, int t);
 int edits_forced_rows(const struct edits *edits); // up to the last such row

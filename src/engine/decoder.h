@@ -84,6 +84,13 @@ void decoder_continue(struct decoder *decoder, const int *parents, const int *to
 // The same for one hypothesis; greedy: its best.
 void decoder_feed(struct decoder *decoder, int token);
 int decoder_best(const struct decoder *decoder, int hypothesis);
+// What one hypothesis of a recurrent decoder takes to its next step, as so many floats;
+// 0: a Transformer has a cache instead, which cannot be kept.
+int decoder_kept_floats(const struct decoder *decoder);
+void decoder_keep(const struct decoder *decoder, float *kept);
+// After decoder_restart: goes on before `step`, after y_{t-1} = previous, from what was
+// kept there. The same numbers follow, bit for bit.
+void decoder_go_on(struct decoder *decoder, int step, int previous, const float *kept);
 // s_t (D) of the top layer, after the last step.
 const float *decoder_state(const struct decoder *decoder, int hypothesis);
 // All that the last step gave is finite: scores, α, logits, log_sum.

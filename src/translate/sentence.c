@@ -110,6 +110,7 @@ bool session_load(struct session *session, const char *text, size_t length,
     double start = session_now_us();
     sentence->text = NULL;
     session->beam.has_tree = false;
+    trail_forget(&session->trail);
     arena_reset(&session->arena);
     const char *copy = arena_copy(&session->arena, text, length);
     if (!copy)

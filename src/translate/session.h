@@ -9,6 +9,7 @@
 
 #include "engine/search.h"
 #include "translate/labels.h"
+#include "translate/trail.h"
 #include "translate/translator.h"
 
 enum { SESSION_MAX_BYTES = 256 * 1024 * 1024 };
@@ -42,6 +43,7 @@ struct session {
     struct sentence sentence;
     struct encoder_cache cache; // the encoder's states from sentence to sentence
     struct beam_search beam;
+    struct trail trail;        // of the sentence
     int longest;               // bytes of the longest piece
     struct alignment *running; // begun last
     struct label_pool pool;    // of running

@@ -45,6 +45,7 @@ void session_destroy(struct session *session)
     if (!session)
         return;
     encoder_cache_finish(&session->cache);
+    trail_finish(&session->trail);
     arena_finish(&session->beam.arena);
     arena_finish(&session->arena);
     free(session);
@@ -99,6 +100,32 @@ static void alter(void *context, int step, float *alpha, int n)
         what_if_row(session->edits, alignment->order, step, alpha, n);
 }
 
+// Rows that this run has in common with the one before stand already.
+static bool carry_on(struct session *session, int rows, const struct run_options *options,
+                     struct error *err)
+{
+    struct trail *trail = &session->trail;
+    struct alignment *alignment = session->running;
+    struct decoder *decoder = &session->sentence.decoder;
+    if (session->n_forced)
+        trail_forget(trail);
+    int kept = session->n_forced
+                   ? 0
+                   : trail_begin(trail, decoder, options, session->edits, rows, err);
+    for (int t = 0; t < kept; t++) {
+        struct row row;
+        trail_row(trail, t, &row);
+        session_put_row(session, alignment, t, &row);
+        alignment->rows_spread += trail->spread[t];
+    }
+    if (kept > 0) {
+        decoder_go_on(decoder, kept, trail->previous[kept],
+                      trail->state + (size_t)kept * (size_t)trail->floats);
+        alignment_publish(alignment, kept);
+    }
+    return kept >= 0;
+}
+
 static struct alignment *begin(struct session *session, const char *text, size_t length,
                                struct run_options options, struct error *err)
 {
@@ -120,7 +147,7 @@ static struct alignment *begin(struct session *session, const char *text, size_t
         options.alter = alter;
         options.alter_context = session;
     }
-    if (restart(session, rows, options, err))
+    if (restart(session, rows, options, err) && carry_on(session, rows, &options, err))
         return session->running;
     alignment_destroy(session->running);
     return session->running = NULL;
@@ -129,6 +156,7 @@ static struct alignment *begin(struct session *session, const char *text, size_t
 void session_edit(struct session *session, const struct edits *edits)
 {
     session->edits = edits;
+    session->trail.wanted = true;
 }
 
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
@@ -175,6 +203,8 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     struct decoder *decoder = &session->sentence.decoder;
     int ids[ALIGNMENT_TOP];
     float log_p[ALIGNMENT_TOP];
+    int spread = alignment->rows_spread;
+    trail_before(&session->trail, decoder, t);
     decoder_step(decoder);
     if (!decoder_finite(decoder, 0))
         return -1;
@@ -186,6 +216,7 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     if (!read_candidates(decoder, &row, ids, log_p))
         return -1;
     session_put_row(session, alignment, t, &row);
+    trail_add(&session->trail, t, &row, alignment->rows_spread > spread);
     if (session->n_forced) {
         alignment->target[t].begin = session->forced[t].begin;
         alignment->target[t].end = session->forced[t].end;

@@ -23,6 +23,8 @@ void session_destroy(struct session *session); // NULL is fine
 
 // What if: from the next begin on the decoder reads α, words and memory as these say;
 // NULL: as the model has them. Borrowed, and constant until the alignment has ended.
+// Rows that other edits leave alone are taken from the run before, if it was of the same
+// text with the same options, and the decoder carries on behind them.
 // Rows before the first edited one keep every bit, and edits of rows and columns that the
 // alignment does not have change nothing. A token outside the vocabulary is ERR_FORMAT
 // when it begins. A translation that is given has its own words. Shuffles leave the </s>
@@ -34,7 +36,8 @@ void session_edit(struct session *session, const struct edits *edits);
 // n_src = 0, already ended with ENDED_EMPTY. The alignment belongs to the caller. Of more
 // than SENTENCE_MAX_TOKENS tokens the first are decoded and tokens_cut says how many were
 // left out. encode_us is 0 when nothing was encoded.
-// Source labels are complete on return; rows come from session_step.
+// Source labels are complete on return; rows come from session_step, but for those that
+// edits leave as they were.
 struct alignment *session_begin(struct session *session, const char *text, size_t length,
                                 struct run_options options, struct error *err);
 // Appends one row to the alignment that was begun last and publishes it. False once the

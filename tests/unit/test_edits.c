@@ -230,7 +230,72 @@ static void words_and_prefixes_force_tokens(void **state)
     assert_int_equal(edits_token(&edits, 0), 10);
     assert_int_equal(edits_token(&edits, 1), -1);
     assert_int_equal(edits_token(&edits, 2), 20);
-    assert_int_equal(edits_first_row(&edits), 0);
+    assert_int_equal(edits_same_rows(&edits, NULL), 0);
+}
+
+static int same_rows(const char *const *first, const char *const *second)
+{
+    struct edits a = {.count = 0}, b = {.count = 0};
+    const struct edit_here nowhere = {-1, -1};
+    for (int side = 0; side < 2; side++)
+        for (const char *const *line = side ? second : first; *line; line++) {
+            static struct edit_room room;
+            struct edit edit;
+            assert_true(edit_parse(*line, nowhere, &edit, &room, NULL));
+            assert_true(edits_add(side ? &b : &a, &edit, NULL));
+        }
+    int same = edits_same_rows(&a, &b);
+    assert_int_equal(same, edits_same_rows(&b, &a));
+    edits_finish(&a);
+    edits_finish(&b);
+    return same;
+}
+
+static void lists_part_at_the_first_row_that_differs(void **state)
+{
+    (void)state;
+    enum { ALL = EDITS_ALL_ROWS };
+    static const struct {
+        const char *a[4], *b[4];
+        int same;
+    } cases[] = {
+        {{NULL}, {NULL}, ALL},
+        {{"cell 4 2 0.9"}, {NULL}, 3},
+        {{"cell 4 2 0.9"}, {"cell 4 2 0.9"}, ALL},
+        {{"cell 4 2 0.9"}, {"cell 4 2 0.8"}, 3},
+        {{"cell 4 2 0.9", "cell 7 1 0.1"}, {"cell 4 2 0.9", "cell 6 1 0.1"}, 5},
+        {{"cell 4 2 0.9", "cell 7 1 0.1"}, {"cell 7 1 0.1"}, 3},
+        {{"cell 4 2 0.9", "mute 2"}, {"cell 4 2 0.9"}, 0},
+        {{"mute 2", "cell 9 1 1"}, {"mute 2"}, 8},
+        {{"hard on 5"}, {"hard on 6"}, 4},
+        {{"hard on"}, {NULL}, 0},
+        {{"pin 3 0.5 0.5"}, {"pin 3 0.5 0.5", "unpin 3"}, 2},
+        {{"pin 3 0.5 0.5"}, {"pin 3 0.25 0.75"}, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (same_rows(cases[i].a, cases[i].b) != cases[i].same)
+            fail_msg("case %zu", i);
+    assert_int_equal(edits_same_rows(NULL, NULL), ALL);
+}
+
+// Of words only those count that differ.
+static void words_part_where_they_differ(void **state)
+{
+    (void)state;
+    static const int three[] = {10, 11, 12}, other[] = {10, 11, 13};
+    struct edits more = {.count = 0};
+    struct edit prefix = edit_make(EDIT_PREFIX, EDIT_ALL, EDIT_ALL, 0);
+    prefix.tokens = three;
+    prefix.n_tokens = 3;
+    assert_true(edits_add(&edits, &prefix, NULL));
+    prefix.tokens = other;
+    assert_true(edits_add(&more, &prefix, NULL));
+    assert_int_equal(edits_same_rows(&edits, &more), 2);
+    prefix.n_tokens = 2;
+    assert_true(edits_replace(&more, &prefix, NULL));
+    assert_int_equal(edits_same_rows(&edits, &more), 2);
+    assert_int_equal(edits_same_rows(&more, NULL), 0);
+    edits_finish(&more);
 }
 
 static void a_shuffle_is_an_order_of_its_own(void **state)
@@ -433,6 +498,8 @@ static void what_is_relative_and_what_is_a_choice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(lists_part_at_the_first_row_that_differs),
+        CASE(words_part_where_they_differ),
         CASE(a_cell_takes_from_the_others_in_proportion),
         CASE(a_column_is_muted_or_boosted_in_every_row),
         CASE(hard_is_the_first_of_the_largest),

@@ -120,6 +120,118 @@ static void expect_same_before(const struct alignment *a, const struct alignment
         assert_int_equal(a->target[i].id, b->target[i].id);
 }
 
+static void expect_same(const struct alignment *a, const struct alignment *b)
+{
+    int rows = alignment_rows(a);
+    assert_int_equal(rows, alignment_rows(b));
+    assert_int_equal(alignment_ended(a), alignment_ended(b));
+    assert_int_equal(a->rows_spread, b->rows_spread);
+    assert_string_equal(a->translation, b->translation);
+    if (a->has_attention)
+        expect_same_before(a, b, rows);
+    size_t floats = (size_t)rows * sizeof(float);
+    assert_memory_equal(a->p, b->p, floats);
+    assert_memory_equal(a->query_norm, b->query_norm, floats);
+    assert_memory_equal(a->context_norm, b->context_norm, floats);
+    for (int i = 0; i < rows * ALIGNMENT_TOP; i++) {
+        assert_int_equal(a->top[i].id, b->top[i].id);
+        assert_memory_equal(&a->top[i].log_p, &b->top[i].log_p, sizeof(float));
+        assert_string_equal(a->top[i].text, b->top[i].text);
+    }
+}
+
+// The i-th list of edits: they are added one by one, and then undone.
+static void edit_on(struct edits *edits, int i)
+{
+    static const char *const lines[] = {"cell 5 2 0.9", "cell 5 2 0.4", "cell 3 1 0",
+                                        "hard on 9",    "mute 2",       "cell 9 1 0.5",
+                                        "shuffle 3",    "cell 8 3 1"};
+    static const int token = 7;
+    if (i > 8) {
+        edits_undo(edits);
+    } else if (i < 8) {
+        add_to(edits, lines[i]);
+    } else {
+        struct edit word = edit_make(EDIT_WORD, 6, EDIT_ALL, 0);
+        word.tokens = &token;
+        word.n_tokens = 1;
+        assert_true(edits_add(edits, &word, NULL));
+    }
+}
+
+// One session that carries on from edits to edits, and for each a new one. How many rows
+// were there before the first step.
+static int carry_on(const struct translator *model)
+{
+    int carried = 0;
+    struct edits edits = {.count = 0};
+    struct session *kept = session_create(model, NULL);
+    for (int i = 0; i < 18; i++) {
+        edit_on(&edits, i);
+        struct session *fresh = session_create(model, NULL);
+        struct alignment *whole = run(fresh, &edits, 1);
+        session_edit(kept, &edits);
+        struct alignment *a = session_begin(kept, text, strlen(text), run_at(1), NULL);
+        assert_non_null(a);
+        carried += alignment_rows(a);
+        while (session_step(kept, a))
+            continue;
+        expect_same(a, whole);
+        alignment_destroy(a);
+        alignment_destroy(whole);
+        session_destroy(fresh);
+    }
+    session_destroy(kept);
+    edits_finish(&edits);
+    return carried;
+}
+
+static void what_stands_before_an_edit_is_not_decoded_again(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {
+        "tiny-additive-f32",      "tiny-none-bf16",          "family-coverage-concat",
+        "family-conditional-gru", "family-conditional-lstm", "family-keras-stack",
+        "family-marian-lstm",     "family-sutskever",        "family-coverage-fertility"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, ids[i]);
+        struct model_dir *dir = model_dir_open(path, NULL);
+        assert_non_null(dir);
+        const struct translator model = {dir->id, &dir->network, dir->source,
+                                         dir->target};
+        assert_in_range(carry_on(&model), 20, 18 * 40);
+        model_dir_close(dir);
+    }
+}
+
+// A run at another τ, of another text, or of a translation that is given has nothing in
+// common with the one before.
+static void another_run_begins_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    struct session *session = fixture->session[0];
+    add_to(&fixture->edits, "cell 4 2 0.9");
+    alignment_destroy(run(session, &fixture->edits, 1));
+    for (int i = 0; i < 4; i++) {
+        const char *of = i == 1 ? "No." : text;
+        struct run_options options = run_at(i == 0 ? 0.5f : 1);
+        options.dropout = i == 3 ? 0.1f : 0;
+        struct alignment *a = session_begin(session, of, strlen(of), options, NULL);
+        assert_int_equal(alignment_rows(a), 0);
+        while (session_step(session, a))
+            continue;
+        alignment_destroy(a);
+    }
+    struct alignment *forced =
+        session_force(session, text, strlen(text), "Le chat", 7, run_at(1), NULL);
+    struct alignment *again = session_begin(session, text, strlen(text), run_at(1), NULL);
+    assert_int_equal(alignment_rows(again), 0);
+    session_cancel(session, again);
+    alignment_destroy(again);
+    alignment_destroy(forced);
+}
+
 static void the_decoder_carries_on_from_the_first_changed_step(void **state)
 {
     struct fixture *fixture = *state;
@@ -420,6 +532,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_decoder_carries_on_from_the_first_changed_step),
+        CASE(what_stands_before_an_edit_is_not_decoded_again),
+        CASE(another_run_begins_anew),
         CASE(forgetting_the_edits_gives_the_old_rows_again),
         CASE(edits_hold_at_every_temperature),
         CASE(a_row_that_edits_empty_is_spread_and_counted),
