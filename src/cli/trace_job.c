@@ -91,7 +91,7 @@ static const float *shown_alpha(struct tracer *tracer, const struct alignment *a
     size_t count = (size_t)rows * (size_t)alignment->n_src;
     float *alpha = arena_alloc(&tracer->scratch, count, sizeof *alpha);
     if (alpha)
-        translate_reread(alignment, tracer->options->tau, 0, rows, alpha);
+        translate_reread(alignment, NULL, tracer->options->tau, 0, rows, alpha);
     else
         fail_nomem(err, "the matrix of a sentence");
     return alpha;

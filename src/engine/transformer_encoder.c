@@ -132,6 +132,29 @@ static void reorder_rows(float *rows, float *spare, const int *order, int n, int
                size);
 }
 
+// square (n, n): rows and columns
+static void reorder_square(float *square, float *spare, const int *order, int n)
+{
+    size_t width = (size_t)n;
+    memcpy(spare, square, width * width * sizeof(float));
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            square[(size_t)i * width + (size_t)k] =
+                spare[(size_t)order[i] * width + (size_t)order[k]];
+}
+
+// What the encoder's heads read stays with its tokens.
+static void reorder_self(const struct transformer_encoding *own,
+                         const struct stack_config *side, float *spare, const int *order,
+                         int n)
+{
+    size_t size = (size_t)n * (size_t)n;
+    for (int i = 0; own->e && i < side->layers * side->heads; i++) {
+        reorder_square(own->e + (size_t)i * size, spare, order, n);
+        reorder_square(own->alpha + (size_t)i * size, spare, order, n);
+    }
+}
+
 bool transformer_reorder(struct encoding *encoding, struct arena *arena,
                          const struct model_config *config, const int *order)
 {
@@ -139,10 +162,11 @@ bool transformer_reorder(struct encoding *encoding, struct arena *arena,
     const struct transformer_encoding *own = encoding->transformer;
     int n = encoding->n_src, of_head = model_head_width(config, &t->decoder);
     struct taking taking = {arena, true};
-    float *spare = take_floats(&taking, n, t->width);
+    float *spare = take_floats(&taking, n, t->width > n ? t->width : n);
     if (!taking.ok)
         return false;
     reorder_rows(encoding->memory, spare, order, n, t->width);
+    reorder_self(own, &t->encoder, spare, order, n);
     for (int i = 0; i < t->decoder.layers * t->decoder.heads; i++) {
         size_t at = (size_t)i * (size_t)n * (size_t)of_head;
         reorder_rows(own->keys + at, spare, order, n, of_head);

@@ -84,6 +84,19 @@ static void put_path(struct session *session, struct alignment *alignment,
     alignment_publish(alignment, rows);
 }
 
+// The heads of a path: they are not in the tree, so the path is decoded again.
+static void put_heads(struct session *session, struct alignment *alignment)
+{
+    struct decoder *decoder = &session->sentence.decoder;
+    int rows = alignment->maps ? alignment_rows(alignment) : 0;
+    decoder_restart(decoder, session->beam.options);
+    for (int t = 0; t < rows; t++) {
+        decoder_step(decoder);
+        session_put_heads(alignment, t, decoder);
+        decoder_feed(decoder, alignment->target[t].id);
+    }
+}
+
 static struct alignment *make(struct session *session, const struct search_result *result,
                               struct error *err)
 {
@@ -94,6 +107,7 @@ static struct alignment *make(struct session *session, const struct search_resul
     if (!alignment)
         return NULL;
     put_path(session, alignment, result);
+    put_heads(session, alignment);
     alignment->broken_row = session->sentence.finite ? rows : -1;
     session_finish(session, alignment,
                    result->complete                              ? ENDED_EOS

@@ -94,6 +94,10 @@ struct alignment *session_alignment(struct session *session, int rows,
         alignment_end(alignment, ENDED_EMPTY);
         return alignment;
     }
+    if (!session_take_maps(session, alignment, err)) {
+        alignment_destroy(alignment);
+        return NULL;
+    }
     label_columns(session, alignment);
     measure_memory(sentence, model_memory_width(&session->model.network->config),
                    alignment);

@@ -55,6 +55,7 @@ struct session {
     const char *given; // of running: the text that forced came from, borrowed; or NULL
     size_t given_length;
     const struct edits *edits; // borrowed; NULL: none
+    int spread_step;           // the last of which edits left nothing; -1: none
     int emitted[ALIGNMENT_MAX_TGT];
 };
 
@@ -76,6 +77,13 @@ MUST_CHECK bool session_load(struct session *session, const char *text, size_t l
 // written to.
 struct alignment *session_alignment(struct session *session, int rows,
                                     const struct run_options *options, struct error *err);
+// heads.c
+// Of a Transformer the maps of an alignment that begins, with the encoder's; then row t
+// of the others, after the step that made it, before it is published.
+MUST_CHECK bool session_take_maps(const struct session *session,
+                                  struct alignment *alignment, struct error *err);
+void session_put_heads(struct alignment *alignment, int t, const struct decoder *decoder);
+
 struct row {                // what a step of the loop gives
     const float *e, *alpha; // (n_src)
     float query_norm, context_norm;

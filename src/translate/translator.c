@@ -94,10 +94,13 @@ static bool restart(struct session *session, int rows, struct run_options option
 
 static void alter(void *context, int step, float *alpha, int n)
 {
-    const struct session *session = context;
+    struct session *session = context;
     struct alignment *alignment = session->running;
-    alignment->rows_spread +=
-        what_if_row(session->edits, alignment->order, step, alpha, n);
+    bool spread = what_if_row(session->edits, alignment->order, step, alpha, n);
+    if (spread && session->spread_step != step) // a Transformer's step has many heads
+        alignment->rows_spread++;
+    if (spread)
+        session->spread_step = step;
 }
 
 // Rows that this run has in common with the one before stand already.
@@ -143,6 +146,7 @@ static struct alignment *begin(struct session *session, const char *text, size_t
     session->running = session_alignment(session, rows, &options, err);
     if (!session->running || !session->sentence.n_src)
         return session->running;
+    session->spread_step = -1;
     if (session->running->edited) {
         options.alter = alter;
         options.alter_context = session;
@@ -217,6 +221,7 @@ static int write_row(struct session *session, struct alignment *alignment, int t
         return -1;
     session_put_row(session, alignment, t, &row);
     trail_add(&session->trail, t, &row, alignment->rows_spread > spread);
+    session_put_heads(alignment, t, decoder);
     if (session->n_forced) {
         alignment->target[t].begin = session->forced[t].begin;
         alignment->target[t].end = session->forced[t].end;
@@ -319,20 +324,4 @@ struct alignment *session_force_ids(struct session *session, const char *text,
     session->given = NULL;
     session->given_length = 0;
     return run_forced(session, text, length, options, err);
-}
-
-void translate_reread(const struct alignment *alignment, float tau, int from, int to,
-                      float *alpha)
-{
-    size_t n = (size_t)alignment->n_src;
-    int rows = alignment->has_attention ? alignment_rows(alignment) : 0;
-    for (int t = from; t < to; t++) {
-        float *row = alpha + (size_t)t * n;
-        if (t < rows)
-            softmax_tau(row, alignment->score + (size_t)t * n, NULL, (int)n, tau);
-        if (t < rows && alignment->dropout > 0)
-            dropout_apply(row, (int)n, alignment->dropout, alignment->seed, t);
-        if (t >= rows)
-            memset(row, 0, n * sizeof *row);
-    }
 }

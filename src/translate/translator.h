@@ -70,11 +70,10 @@ struct alignment *session_force_ids(struct session *session, const char *text,
                                     struct run_options options, struct error *err);
 
 // Re-reading: alpha (rows, n_src) = softmax(e / tau) of rows [from, to) of the stored e,
-// less what the alignment's dropout takes of it.
+// less what the alignment's dropout takes of it, and as edits (NULL: none) have it. Of a
+// Transformer that is done to every head of the choice that the alignment shows; where
+// the heads of a long sentence were not kept, alpha is as decoded.
 // The loop is not run again: the words stay. Rows that are not published yet, and all
 // rows where there is no attention, become zeros.
-void translate_reread(const struct alignment *alignment, float tau, int from, int to,
-                      float *alpha);
-// The same edits on top of rows [from, to) of an α that was read again: (rows, n_src).
-void translate_edit(const struct alignment *alignment, const struct edits *edits,
-                    int from, int to, float *alpha);
+void translate_reread(const struct alignment *alignment, const struct edits *edits,
+                      float tau, int from, int to, float *alpha);

@@ -3,7 +3,7 @@
 // the memory has. See what_if.h.
 #include "translate/what_if.h"
 
-#include "translate/translator.h"
+#include "align/alignment.h"
 
 bool what_if_row(const struct edits *edits, const int *order, int t, float *alpha, int n)
 {
@@ -30,13 +30,4 @@ bool what_if_check(const struct edits *edits, int vocab, struct error *err)
                                  edit.tokens[k], vocab - 1);
     }
     return true;
-}
-
-void translate_edit(const struct alignment *alignment, const struct edits *edits,
-                    int from, int to, float *alpha)
-{
-    int n = alignment->n_src;
-    int rows = alignment->has_attention ? alignment_rows(alignment) : 0;
-    for (int t = from; t < to && t < rows; t++)
-        what_if_row(edits, alignment->order, t, alpha + (size_t)t * (size_t)n, n);
 }

@@ -122,9 +122,9 @@ static void check_rereading(const struct alignment *a)
     float *again = calloc(cells(a) + 1, sizeof *again);
     assert_non_null(again);
     again[cells(a)] = 7;
-    translate_reread(a, a->tau, 0, rows, again);
+    translate_reread(a, NULL, a->tau, 0, rows, again);
     assert_memory_equal(again, a->alpha, cells(a) * sizeof *again);
-    translate_reread(a, 0, 0, rows, again);
+    translate_reread(a, NULL, 0, 0, rows, again);
     for (int t = 0; t < rows; t++) {
         const float *e = a->score + (size_t)t * (size_t)n;
         int best = 0;
@@ -133,7 +133,7 @@ static void check_rereading(const struct alignment *a)
         for (int s = 0; s < n; s++)
             assert_true(again[t * n + s] == (s == best ? 1.0f : 0.0f));
     }
-    translate_reread(a, INFINITY, 1, rows, again); // row 0 stays
+    translate_reread(a, NULL, INFINITY, 1, rows, again); // row 0 stays
     assert_true(telemetry_row(again, n).entropy_bits == 0);
     for (size_t i = (size_t)n; i < cells(a); i++)
         assert_true(again[i] == 1.0f / (float)n);

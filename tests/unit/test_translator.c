@@ -411,7 +411,7 @@ static void score_none_has_no_attention_but_translates(void **state)
     assert_string_equal(a->translation, "Le chat dort.");
     assert_true(a->p[0] > 0.5f && a->p[0] <= 1.0f);
     float alpha[64] = {5, 5};
-    translate_reread(a, 1.0f, 0, 1, alpha);
+    translate_reread(a, NULL, 1.0f, 0, 1, alpha);
     assert_true(alpha[0] == 0.0f && alpha[1] == 0.0f);
     alignment_destroy(a);
     session_destroy(session);

@@ -331,9 +331,9 @@ static void rereading_has_the_edits_on_top(void **state)
     int rows = alignment_rows(a);
     size_t cells = (size_t)rows * (size_t)a->n_src;
     float *again = calloc(cells, sizeof *again);
-    translate_reread(a, 1, 0, rows, again);
+    translate_reread(a, NULL, 1, 0, rows, again);
     assert_memory_not_equal(again, a->alpha, cells * sizeof *again);
-    translate_edit(a, &fixture->edits, 0, rows, again);
+    translate_reread(a, &fixture->edits, 1, 0, rows, again);
     assert_memory_equal(again, a->alpha, cells * sizeof *again);
     free(again);
     alignment_destroy(a);
