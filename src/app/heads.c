@@ -76,15 +76,16 @@ static bool same_key(const struct heads_key *a, const struct heads_key *b)
 }
 
 // α of a view as it is on the screen: (rows, n_src), or NULL when memory is short.
-static const float *shown_alpha(const struct heading *heading,
-                                const struct alignment *view, struct arena *arena)
+static const float *shown_alpha(const struct app *app, const struct alignment *view,
+                                struct arena *arena)
 {
+    float tau = app->heading.key.tau;
     int rows = alignment_rows(view);
-    if (heading->key.tau < 0)
+    if (tau < 0)
         return view->alpha;
     float *alpha = arena_alloc(arena, (size_t)rows * (size_t)view->n_src, sizeof *alpha);
     if (alpha)
-        translate_reread(view, heading->key.tau, 0, rows, alpha);
+        translate_reread(view, app->show.edits, tau, 0, rows, alpha);
     return alpha;
 }
 
@@ -104,13 +105,14 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static bool fill_tile(struct heading *heading, const struct alignment *view,
+static bool fill_tile(struct app *app, const struct alignment *view,
                       struct head_tile *tile)
 {
     struct arena scratch;
+    struct heading *heading = &app->heading;
     int rows = alignment_rows(view), n = view->n_src;
     arena_init(&scratch, TILES_MAX_BYTES);
-    const float *alpha = shown_alpha(heading, view, &scratch);
+    const float *alpha = shown_alpha(app, view, &scratch);
     tile->rows = least(rows, HEADS_TILE);
     tile->columns = least(n, HEADS_TILE);
     tile->masked = view->blocked != NULL;
@@ -138,7 +140,7 @@ static bool add_tile(struct app *app, const struct alignment *of,
     struct alignment *view = map_view(of, choice, &err);
     struct head_tile *tile = &heading->tiles[heading->count];
     tile->choice = choice;
-    bool ok = view && fill_tile(heading, view, tile);
+    bool ok = view && fill_tile(app, view, tile);
     heading->count += ok;
     alignment_destroy(view);
     return ok;
