@@ -16,8 +16,8 @@ static bool fits(const struct network *network, int n_src, struct error *err)
                      n_src, t->position_count, t->position_offset);
 }
 
-static bool ids_valid(const struct network *network, const int *ids, int n_src,
-                      struct error *err)
+bool encoder_ids_valid(const struct network *network, const int *ids, int n_src,
+                       struct error *err)
 {
     int vocab = network->config.source_vocab;
     if (n_src < 1)
@@ -37,7 +37,7 @@ static bool run(const struct kernels *kernels, struct encoder_cache *cache,
 {
     const struct encode_job job = {kernels, cache, arena, network, ids, n_src};
     *out = (struct encoding){.n_src = n_src};
-    return ids_valid(network, ids, n_src, err) &&
+    return encoder_ids_valid(network, ids, n_src, err) &&
            family_of(&network->config)->encode(&job, out, err);
 }
 

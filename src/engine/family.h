@@ -41,6 +41,9 @@ static inline const struct family_table *family_of(const struct model_config *co
     return config->family == FAMILY_TRANSFORMER ? &family_transformer : &family_recurrent;
 }
 
+// As encoder_run checks them.
+bool encoder_ids_valid(const struct network *network, const int *ids, int n_src,
+                       struct error *err);
 // α (n_src) of a hypothesis from its e as the rest of the step reads it: τ, then dropout,
 // then what alters it.
 void decoder_weigh(const struct decoder *decoder, const float *e, float *alpha);

@@ -102,6 +102,30 @@ static void prepare_layer(struct climb *climb, int l)
     split_heads(own->values + at, tower->v, n, heads, d);
 }
 
+// The first layers. False: the arena is full.
+static bool climb_layers(struct climb *climb, const struct encode_job *job, int layers)
+{
+    const struct network *network = job->network;
+    if (!take_memory(climb, job))
+        return false;
+    tower_embed(&climb->tower, &network->src_embed,
+                &network->transformer.encoder_positions, job->ids, job->n_src, 0, true);
+    for (int l = 0; l < layers; l++)
+        run_layer(climb, l);
+    return true;
+}
+
+bool transformer_climb(const struct encode_job *job, int layers, float *x)
+{
+    struct encoding out = {.n_src = job->n_src};
+    struct climb climb = {.network = job->network, .out = &out};
+    size_t d = (size_t)job->network->config.transformer.width;
+    if (!climb_layers(&climb, job, layers))
+        return false;
+    memcpy(x, climb.tower.x, (size_t)job->n_src * d * sizeof *x);
+    return true;
+}
+
 bool transformer_encode(const struct encode_job *job, struct encoding *out,
                         struct error *err)
 {
@@ -109,12 +133,8 @@ bool transformer_encode(const struct encode_job *job, struct encoding *out,
     const struct transformer_config *t = &network->config.transformer;
     struct climb climb = {.network = network, .out = out};
     int n = job->n_src;
-    if (!take_memory(&climb, job))
+    if (!climb_layers(&climb, job, t->encoder.layers))
         return fail_nomem(err, "the encoder's memory");
-    tower_embed(&climb.tower, &network->src_embed,
-                &network->transformer.encoder_positions, job->ids, n, 0, true);
-    for (int l = 0; l < t->encoder.layers; l++)
-        run_layer(&climb, l);
     tower_finish(&climb.tower, &network->transformer.encoder_top, n);
     memcpy(out->memory, climb.tower.x, (size_t)n * (size_t)t->width * sizeof(float));
     for (int l = 0; l < t->decoder.layers; l++)

@@ -73,6 +73,16 @@ static void add_row(const struct tower *tower, float *x, const struct tensor *ta
         x[i] += tower->norm[i];
 }
 
+void tower_position(struct tower *tower, const struct tensor *positions, float *x,
+                    int position)
+{
+    int p = tower->config->position_offset + position;
+    if (positions->data)
+        add_row(tower, x, positions, p);
+    else
+        add_position(tower, x, p);
+}
+
 void tower_embed(struct tower *tower, const struct tensor *embedding,
                  const struct tensor *positions, const int *ids, int n, int position,
                  bool advance)
@@ -81,14 +91,10 @@ void tower_embed(struct tower *tower, const struct tensor *embedding,
     float scale = tower->config->embedding_scaled ? sqrtf((float)d) : 1;
     for (int i = 0; i < n; i++) {
         float *x = tower->x + (size_t)i * (size_t)d;
-        int p = tower->config->position_offset + position + (advance ? i : 0);
         tensor_row(x, embedding, ids[i]);
         for (int k = 0; k < d; k++)
             x[k] *= scale;
-        if (positions->data)
-            add_row(tower, x, positions, p);
-        else
-            add_position(tower, x, p);
+        tower_position(tower, positions, x, position + (advance ? i : 0));
     }
 }
 

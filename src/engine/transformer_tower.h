@@ -25,7 +25,10 @@ struct tower { // n rows on their way up, in memory for `max` of them
 bool tower_take(struct tower *tower, struct taking *taking, const struct kernels *kernels,
                 const struct transformer_config *config, const struct stack_config *side,
                 int max);
-// Row i becomes the embedding of ids[i] (-1: zeros) at the position `position` and, with
+// Adds the position to x (d).
+void tower_position(struct tower *tower, const struct tensor *positions, float *x,
+                    int position);
+// Row i becomes the embedding of ids[i] at the position `position` and, with
 // `advance`, one more for each row.
 void tower_embed(struct tower *tower, const struct tensor *embedding,
                  const struct tensor *positions, const int *ids, int n, int position,
