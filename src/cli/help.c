@@ -59,6 +59,8 @@ static const char help_text[] =
     "  -o, --output FILE     instead of standard output; without --format its ending\n"
     "                        (.json, .tsv, .txt, .pharaoh, .soft, .png, .svg, .pdf)\n"
     "                        chooses the format\n"
+    "  --attention KIND      of a Transformer: cross (the default), encoder, decoder\n"
+    "  --layer L, --head H   a number from 1, mean (the default) or max over all\n"
     "  --merge sum|max       sub-words to words, as the window's View does\n"
     "  --special hide        without the sentence end, rows scaled to sum 1\n"
     "  --top K               only the largest K weights of a row\n"

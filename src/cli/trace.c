@@ -43,6 +43,11 @@ static bool open_model(struct trace *trace, struct error *err)
     if (!trace->dir)
         return false;
     bool attention = trace->dir->network.config.score != SCORE_NONE;
+    if (options->heads.given && trace->dir->network.config.family != FAMILY_TRANSFORMER)
+        return fail_with(err, ERR_USAGE,
+                         "%s has one attention: --attention, --layer and --head are for "
+                         "a Transformer",
+                         model_dir_name(trace->dir));
     if (!attention && options->tau != 1)
         say("trace", "%s has no attention: τ changes nothing",
             model_dir_name(trace->dir));

@@ -4,7 +4,9 @@
 // window does while a knob is dragged. A format that shows no probability asks for none.
 #include "cli/trace_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/pick.h"
 #include "cli/picture_file.h"
@@ -86,7 +88,8 @@ static const float *shown_alpha(struct tracer *tracer, const struct alignment *a
                                 struct error *err)
 {
     int rows = alignment_rows(alignment);
-    if (!tracer->options->reread || !alignment->has_attention || !rows)
+    if (!tracer->options->reread || !alignment->has_attention || !rows ||
+        alignment->attention.kind != MAP_CROSS)
         return alignment->alpha;
     size_t count = (size_t)rows * (size_t)alignment->n_src;
     float *alpha = arena_alloc(&tracer->scratch, count, sizeof *alpha);
@@ -97,22 +100,32 @@ static const float *shown_alpha(struct tracer *tracer, const struct alignment *a
     return alpha;
 }
 
+// view: of the alignment, the one that was asked for; NULL: itself.
 static bool read_hypothesis(struct tracer *tracer, const struct trace_job *job,
-                            const struct hypothesis *of, struct rank *rank,
-                            struct reading *reading, struct error *err)
+                            const struct hypothesis *of, const struct alignment *view,
+                            struct rank *rank, struct reading *reading, struct error *err)
 {
     const struct trace_options *options = tracer->options;
+    const struct alignment *shown = view ? view : of->alignment;
     *rank =
         (struct rank){options->beam.width, options->beam.length, of->log_p, of->score};
-    *reading = (struct reading){.alignment = of->alignment,
-                                .alpha = shown_alpha(tracer, of->alignment, err),
+    *reading = (struct reading){.alignment = shown,
+                                .alpha = shown_alpha(tracer, shown, err),
                                 .tau = options->tau,
                                 .mode = options->reread ? "re-read" : "re-decode",
                                 .name = model_dir_name(tracer->dir),
                                 .cut_bytes = job->source.cut_bytes,
                                 .rank = options->beam.width ? rank : NULL};
-    return reading->alpha || !of->alignment->has_attention ||
-           !alignment_rows(of->alignment);
+    return reading->alpha || !shown->has_attention || !alignment_rows(shown);
+}
+
+static bool choose_map(const struct tracer *tracer, const struct hypothesis *of,
+                       struct alignment **view, struct error *err)
+{
+    if (!tracer->options->heads.given || !of->alignment->n_src)
+        return true;
+    *view = heads_option_view(&tracer->options->heads, of->alignment, err);
+    return *view != NULL;
 }
 
 static bool write_picture(const struct tracer *tracer, struct buf *out,
@@ -127,11 +140,15 @@ static bool write_picture(const struct tracer *tracer, struct buf *out,
                                 .ribbon = options->ribbon,
                                 .shade = options->shade,
                                 .map = options->map};
-    char title[256];
+    char title[256], of[128];
     // A picture that stops half-way would not say so. The sentence is said already.
     if (!alignment_check(reading->alignment, err))
         return fail_with(err, ERR_CANCELLED, "not finite");
     model_title(tracer->dir, title, sizeof title);
+    if (reading->alignment->maps) {
+        map_say(reading->alignment->maps, reading->alignment->attention, of, sizeof of);
+        snprintf(title + strlen(title), sizeof title - strlen(title), " · %s", of);
+    }
     return picture_file(out, reading, title, &look, err);
 }
 
@@ -155,15 +172,20 @@ static bool write_all(struct tracer *tracer, struct trace_job *job,
     struct reading readings[SEARCH_MAX_WIDTH];
     struct rank ranks[SEARCH_MAX_WIDTH];
     struct lens *lenses[SEARCH_MAX_WIDTH] = {NULL};
+    struct alignment *views[SEARCH_MAX_WIDTH] = {NULL};
     int format = trace_is_picture(options->format) ? -1 : options->format;
     bool ok = true;
     for (int i = 0; i < nbest->n && ok; i++)
-        ok = read_hypothesis(tracer, job, &nbest->at[i], &ranks[i], &readings[i], err) &&
-             read_through(&readings[i], alignment_rows(nbest->at[i].alignment), format,
+        ok = choose_map(tracer, &nbest->at[i], &views[i], err) &&
+             read_hypothesis(tracer, job, &nbest->at[i], views[i], &ranks[i],
+                             &readings[i], err) &&
+             read_through(&readings[i], alignment_rows(readings[i].alignment), format,
                           &options->lens, &lenses[i], err);
     ok = ok && write_readings_of(tracer, job, readings, nbest->n, err);
     for (int i = 0; i < nbest->n; i++)
         lens_destroy(lenses[i]);
+    for (int i = 0; i < nbest->n; i++)
+        alignment_destroy(views[i]);
     return ok;
 }
 

@@ -14,6 +14,7 @@ static const char *const theme_names[] = {"dark", "light"};
 
 struct raw { // as typed
     const char *tau, *mode, *format, *scale, *theme, *word;
+    const char *attention, *layer, *head;
     const char *beam, *length, *nbest, *dropout, *seed, *threads;
     const char *merge, *special, *top, *shade, *map;
 };
@@ -167,6 +168,25 @@ static bool check_input(const struct trace_options *options, const struct raw *r
     return false;
 }
 
+static bool check_heads(const struct trace_options *options)
+{
+    const char *kind = map_kind_word(options->heads.kind);
+    bool aligned =
+        !trace_is_picture(options->format) && write_formats[options->format].aligned;
+    if (options->heads.kind == MAP_CROSS)
+        return true;
+    if (options->reread)
+        say_usage("trace", "--mode re-read is for cross-attention: τ stands in no other");
+    else if (aligned)
+        say_usage("trace",
+                  "--format %s is for cross-attention: --attention %s links no "
+                  "source and target",
+                  trace_format_name(options->format), kind);
+    else
+        return true;
+    return false;
+}
+
 static bool check_pairs(const struct trace_options *options, const struct raw *raw)
 {
     bool picture = trace_is_picture(options->format);
@@ -217,6 +237,9 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
         {.name = "alpha-dropout", .value = &raw.dropout},
         {.name = "seed", .value = &raw.seed},
         {.name = "threads", .value = &raw.threads},
+        {.name = "attention", .value = &raw.attention},
+        {.name = "layer", .value = &raw.layer},
+        {.name = "head", .value = &raw.head},
         {.name = "merge", .value = &raw.merge},
         {.name = "special", .value = &raw.special},
         {.name = "top", .value = &raw.top},
@@ -234,9 +257,11 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
     if (!options_read(&command, argc, argv))
         return false;
     options->help = command.help;
-    return options->help || (read_tau(options, &raw) && read_scale(options, &raw) &&
-                             read_beam(options, &raw) && read_loop(options, &raw) &&
-                             read_look(options, &raw) && read_choices(options, &raw) &&
-                             check_pairs(options, &raw) && check_search(options, &raw) &&
-                             check_input(options, &raw));
+    return options->help ||
+           (read_tau(options, &raw) && read_scale(options, &raw) &&
+            read_beam(options, &raw) && read_loop(options, &raw) &&
+            read_look(options, &raw) && read_choices(options, &raw) &&
+            heads_option_read(&options->heads, raw.attention, raw.layer, raw.head) &&
+            check_heads(options) && check_pairs(options, &raw) &&
+            check_search(options, &raw) && check_input(options, &raw));
 }

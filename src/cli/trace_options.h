@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "cli/heads_option.h"
 #include "engine/search.h"
 #include "formats/write.h"
 #include "view/colormap.h"
@@ -25,6 +26,7 @@ struct trace_options {
     float dropout;                     // of α
     int seed, threads;
     bool reread; // τ on the stored scores rather than inside the loop
+    struct heads_option heads;
     struct lens_options lens;
     bool hard, ribbon; // pictures
     enum shade shade;

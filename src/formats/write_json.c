@@ -169,6 +169,22 @@ static void unknowns(struct buf *out, const struct label *labels, int n)
     buf_add(out, found ? "]" : "");
 }
 
+// Of a Transformer which map it is, layers and heads counted from 1.
+static void choice(struct buf *out, const struct alignment *alignment)
+{
+    const struct map_choice *of = &alignment->attention;
+    char layer[16], head[16];
+    if (!alignment->maps)
+        return;
+    map_place_print(of->layer, layer, sizeof layer);
+    map_place_print(of->head, head, sizeof head);
+    buf_printf(out,
+               ",\"attention\":{\"kind\":\"%s\",\"layer\":", map_kind_word(of->kind));
+    buf_printf(out, of->layer < 0 ? "\"%s\"" : "%s", layer);
+    buf_printf(out, of->head < 0 ? ",\"head\":\"%s\"" : ",\"head\":%s", head);
+    buf_add(out, alignment->blocked ? ",\"mask\":\"causal\"}" : "}");
+}
+
 static void head(struct buf *out, const struct reading *reading)
 {
     const struct alignment *alignment = reading->alignment;
@@ -182,6 +198,7 @@ static void head(struct buf *out, const struct reading *reading)
     write_string(out, reading->mode);
     if (alignment->edited)
         buf_add(out, ",\"edited\":true");
+    choice(out, alignment);
 }
 
 static void source(struct buf *out, const struct alignment *alignment)
