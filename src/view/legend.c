@@ -153,7 +153,12 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     bool pointed = scene->hover_s >= 0;
     bool noted = scene->changed || scene->edited || *lens || *dropout;
     int lines = at.h < 30 ? 1 : 2, used = 0;
-    struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20), whole = line;
+    struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
+    if (lines == 1) { // whatever else it says, that some α are missing comes first
+        add_text(ui, &line, ui->style->warn, dropout);
+        dropout[0] = '\0';
+    }
+    struct rect whole = line;
     if (pointed) {
         ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
         used++;
