@@ -527,8 +527,7 @@ void heads_draw(struct app *app, struct rect at)
     const struct alignment *of = show_decoded(&app->show);
     struct map_shape shape = shape_of(app);
     enum map_kind kind = heading->choice.kind;
-    struct heads_page page = {.shape = shape,
-                              .chosen = heading->choice,
+    struct heads_page page = {.chosen = heading->choice,
                               .sort = heading->sort,
                               .pool = heading->pool,
                               .map = app->map,
@@ -536,6 +535,7 @@ void heads_draw(struct app *app, struct rect at)
                               .mark = "⏎"};
     if (has_rows(of, kind) && app->show.now->attention.kind == kind) {
         make_tiles(app, of);
+        page.maps = of->maps;
         page.mark = mark_of(of, kind);
         page.chosen = app->show.now->attention;
         page.count = sort_tiles(heading);

@@ -142,7 +142,8 @@ static void fill_row(struct making *m, int t)
     *row = (struct remark_row){.p = 1, .reading = {.argmax = -1}};
     for (int i = tokens.first; i <= tokens.last; i++) {
         unsigned doubts = trust_row(&m->kept->remarks.trust, i);
-        if (now->dropout > 0)
+        bool pooled = now->maps && !map_keeps_sums(now->maps, now->attention);
+        if (now->dropout > 0 || pooled)
             doubts &= ~(unsigned)(TRUST_SUM | TRUST_ZERO); // asked for, and said
         row->doubted = doubts && !row->doubts ? i : row->doubted;
         row->doubts |= doubts;
@@ -180,6 +181,10 @@ static const char *why_not(const struct scene *shown)
     const struct lens_options *lens = &shown->lens;
     if (scene_keeps_sums(shown))
         return NULL;
+    const struct alignment *now = shown->now;
+    if (now->maps && !map_keeps_sums(now->maps, now->attention))
+        return "The largest α of several heads are shown: such rows do not sum to 1, and "
+               "a matrix of them has no readings.";
     if (lens_keeps_sums(lens))
         return "α were dropped at random: rows do not sum to 1, and readings of a matrix "
                "need whole rows.";
@@ -385,7 +390,11 @@ static void fill_list(struct making *m)
     if (!r->list && !r->model1)
         return;
     const struct word_list *list = list_of(m->app, now);
-    if (now->order)
+    if (now->attention.kind != MAP_CROSS)
+        r->note =
+            "a word list leads from one language to the other: self-attention stays "
+            "in one";
+    else if (now->order)
         r->note = "the words are in another order: the list cannot be laid over them";
     else if (!list->lexicon)
         r->note = list->note;

@@ -33,6 +33,9 @@ static struct scope_words words_of(const struct app *app)
     if (app->model < 0)
         return (struct scope_words){"", "", ""};
     const struct model_config *config = &app->library.entries[app->model].listing.config;
+    if (config->family == FAMILY_TRANSFORMER)
+        return (struct scope_words){"e = q · k / √dₖ", "q, made by W_Q of this row's x",
+                                    "k, made by W_K"};
     return (struct scope_words){model_naming(config).formula, query_name_of(config),
                                 key_name(config)};
 }

@@ -11,7 +11,7 @@
 #include "view/short.h"
 #include "view/wrap.h"
 
-enum { BAR = 32, FOOT = 46, SIDE = 62, TOP = 20, GAP = 8, READ = 17 };
+enum { BAR = 32, FOOT = 46, SIDE = 62, TOP = 20, GAP = 8, READ = 17, BESIDE = 46 };
 
 const char *heads_sort_word(enum heads_sort sort)
 {
@@ -56,10 +56,12 @@ static const char *draw_switches(struct ui *ui, const struct heads_page *page,
 
 // ---- the maps ----
 
+enum reads { READS_NOTHING, READS_BELOW, READS_BESIDE }; // where a map's numbers stand
+
 struct places { // of the maps
     struct rect first;
     float step_x, step_y;
-    bool reads; // room for a line of readings below each
+    enum reads reads;
 };
 
 static struct places places_of(const struct heads_page *page, struct rect room)
@@ -70,12 +72,16 @@ static struct places places_of(const struct heads_page *page, struct rect room)
     float side = grid ? SIDE : 0, top = grid ? TOP : 0;
     struct places places = {.step_x = (room.w - side) / (float)across,
                             .step_y = (room.h - top) / (float)(down ? down : 1)};
-    places.reads = places.step_y >= 40 && places.step_x >= 44;
-    float read = places.reads ? READ + (grid ? 0 : READ) : 0;
-    float w = fmaxf(4, places.step_x - GAP);
-    float h = fmaxf(4, places.step_y - GAP - read);
+    if (places.step_y >= 64 && places.step_x >= 44)
+        places.reads = READS_BELOW;
+    else if (places.step_y >= (grid ? 22 : 34) && places.step_x >= 78)
+        places.reads = READS_BESIDE;
+    float below = places.reads == READS_BELOW ? (grid ? READ : 2 * READ) : 0;
+    float beside = places.reads == READS_BESIDE ? BESIDE : 0;
+    float w = fmaxf(4, places.step_x - GAP - beside);
+    float h = fmaxf(4, places.step_y - GAP - below);
     places.first = rect_make(room.x + side, room.y + top, fminf(w, 2.2f * h), h);
-    places.step_x = fminf(places.step_x, places.first.w + 60);
+    places.step_x = fminf(places.step_x, places.first.w + beside + 60);
     return places;
 }
 
@@ -130,7 +136,7 @@ static void name_of(struct map_choice choice, char *out, size_t size)
     char layer[16], head[16];
     map_place_print(choice.layer, layer, sizeof layer);
     map_place_print(choice.head, head, sizeof head);
-    snprintf(out, size, "%s · %s", layer, head);
+    snprintf(out, size, "L%s H%s", layer, head);
 }
 
 static void reading_number(float value, bool percent, char out[16])
@@ -164,25 +170,30 @@ static void reading_text(const struct heads_page *page, const struct head_tile *
 }
 
 static void draw_readings(struct ui *ui, const struct heads_page *page,
-                          const struct head_tile *tile, struct rect at, bool chosen)
+                          const struct head_tile *tile, struct rect at, bool beside,
+                          bool chosen)
 {
     char text[96], name[48];
-    float y = at.y + at.h + 1, w = at.w + GAP - 4;
+    bool named = page->sort != HEADS_GRID;
+    struct rect line = rect_make(at.x, at.y + at.h + 1, at.w + GAP - 4, READ);
     struct color ink = chosen ? ui->style->accent : ui->style->ink;
-    if (page->sort != HEADS_GRID) {
+    if (beside)
+        line = rect_make(at.x + at.w + 5, at.y + at.h / 2 - (named ? READ : READ / 2.0f),
+                         BESIDE - 4, READ);
+    if (named) {
         name_of(tile->choice, name, sizeof name);
-        ui_text_fit(ui, FONT_MEDIUM, 13, rect_make(at.x, y, w, READ), -1, ink, name);
-        y += READ - 1;
+        ui_text_fit(ui, FONT_MEDIUM, 13, line, -1, ink, name);
+        line.y += READ - 1;
     }
-    reading_text(page, tile, w, text, sizeof text);
-    ui_text_fit(ui, FONT_TEXT, w >= 96 ? 12.5f : 12, rect_make(at.x, y, w, READ), -1,
-                chosen ? ink : ui->style->dim, text);
+    reading_text(page, tile, line.w, text, sizeof text);
+    ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, chosen ? ink : ui->style->dim, text);
 }
 
 static void draw_heads_of(struct ui *ui, const struct heads_page *page,
                           const struct places *places)
 {
     char text[32], place[16];
+    float room = places->step_x - 4;
     for (int i = 0; i < page->count; i++) {
         struct map_choice choice = page->tiles[i].choice;
         struct rect at = place_at(page, places, i);
@@ -190,8 +201,8 @@ static void draw_heads_of(struct ui *ui, const struct heads_page *page,
         snprintf(text, sizeof text, choice.head >= 0 ? "head %s" : "%s", place);
         if (i < page->across)
             ui_text_fit(ui, FONT_MEDIUM, 13.5f,
-                        rect_make(at.x, places->first.y - TOP, at.w, TOP - 3), -1,
-                        ui->style->dim, at.w < 44 ? place : text);
+                        rect_make(at.x, places->first.y - TOP, room, TOP - 3), -1,
+                        ui->style->dim, room < 44 ? place : text);
         map_place_print(choice.layer, place, sizeof place);
         snprintf(text, sizeof text, choice.layer >= 0 ? "layer %s" : "%s", place);
         if (i % page->across == 0)
@@ -215,7 +226,7 @@ static void draw_tile(struct ui *ui, const struct heads_page *page,
     draw_frame(ui->list, rect_inset(at, chosen ? -3 : -1), chosen ? 4 : 1, chosen ? 2 : 1,
                chosen || hot ? ui->style->accent : ui->style->line);
     if (places->reads)
-        draw_readings(ui, page, tile, at, chosen);
+        draw_readings(ui, page, tile, at, places->reads == READS_BESIDE, chosen);
     if (hot)
         result->pointed = i;
     if (ui_clicked(ui, ui_hash(id), at))
@@ -227,35 +238,37 @@ static void draw_tile(struct ui *ui, const struct heads_page *page,
 static void draw_foot(struct ui *ui, const struct heads_page *page, struct rect at,
                       int pointed)
 {
-    static const char *const asks[MAP_KINDS] = {
-        "rows: target words ask, columns: source words are read",
-        "rows and columns: source words, each reads all of them. τ acts on "
-        "cross-attention only",
-        "rows: target words, columns: what the decoder was given before; empty: masked. "
-        "τ "
-        "acts on cross-attention only"};
-    char text[320], bits[16], diagonal[16], special[16], place[48];
+    static const char *const asks[2][MAP_KINDS] = {
+        {"rows: target words, columns: source words",
+         "rows and columns: source words. τ acts on cross-attention only",
+         "rows and columns: target words; empty: masked. τ acts on cross-attention only"},
+        {"rows: target words ask, columns: source words are read. ↘: mean distance from "
+         "the diagonal, 0 to 1",
+         "rows and columns: source words, each reads all of them. τ acts on "
+         "cross-attention only. ↘: mean distance from the diagonal",
+         "rows: target words, columns: what the decoder was given before; empty: masked. "
+         "τ acts on cross-attention only. ↘: distance from the diagonal"}};
+    char text[320], bits[16], diagonal[16], special[16], name[120];
     const struct head_tile *tile = NULL;
     for (int i = 0; i < page->count; i++)
         if (i == pointed ||
             (pointed < 0 && map_same(page->tiles[i].choice, page->chosen)))
             tile = &page->tiles[i];
-    float scale = 230;
+    float scale = at.w >= 1100 ? 230 : 180;
     legend_scale(ui, page->map, page->shade, rect_make(at.x, at.y + 4, scale, 20));
     struct rect line = rect_make(at.x + scale + 16, at.y, at.w - scale - 16, 22);
     if (tile) {
         reading_number(tile->entropy_bits, false, bits);
         reading_number(tile->diagonal, false, diagonal);
         reading_number(tile->special, true, special);
-        name_of(tile->choice, place, sizeof place);
-        snprintf(
-            text, sizeof text,
-            "layer · head %s: entropy %s bits, distance from the diagonal %s, on %s %s",
-            place, bits, diagonal, short_of(page->mark).text, special);
+        map_say(page->maps, tile->choice, name, sizeof name);
+        snprintf(text, sizeof text, "%s:   %s bits   ↘ %s   %s %s", name, bits, diagonal,
+                 short_of(page->mark).text, special);
         ui_text_fit(ui, FONT_MEDIUM, 15, line, -1, ui->style->ink, text);
     }
     line.y += 22;
-    ui_text_fit(ui, FONT_TEXT, 13.5f, line, -1, ui->style->dim, asks[page->chosen.kind]);
+    ui_text_fit(ui, FONT_TEXT, 13.5f, line, -1, ui->style->dim,
+                asks[at.w >= 1100][page->chosen.kind]);
 }
 
 struct heads_result heads_page_draw(struct ui *ui, struct rect at,

@@ -28,7 +28,7 @@ struct head_tile {
 struct heads_page {
     const struct head_tile *tiles; // (count), in the order of the page
     int count, across;             // tiles in a row
-    struct map_shape shape;
+    const struct maps *maps;       // NULL without tiles
     struct map_choice chosen;
     enum heads_sort sort;
     int pool;

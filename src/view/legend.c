@@ -47,8 +47,8 @@ static const char *sums_text(const struct scene *scene)
     bool turned = scene->lens.transpose;
     if (scene->remarks && remarks_doubtful(scene->remarks))
         return turned ? "not every column sums to 1" : "not every row sums to 1";
-    if (scene->now && scene->now->blocked)
-        return "each row sums to 1 over what is not masked (×)";
+    if (scene->now && scene->now->blocked && scene_keeps_sums(scene))
+        return "each row sums to 1; empty or ×: masked";
     if (scene_keeps_sums(scene))
         return turned ? "each column sums to 1" : "each row sums to 1";
     return turned ? "columns need not sum to 1" : "rows need not sum to 1";

@@ -167,21 +167,26 @@ static float draw_attention(struct ui *ui, const struct specimen *row,
 {
     float left = at.h - 48 - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
     int lines = (int)(left / LINE);
-    bool both = lines >= 8;
+    bool pooled = specimen_pooled(row), both = lines >= 8 && !pooled;
     int listed = both ? lines / 2 : lines + 1;
     if (listed == row->n - 1) // the line that says "1 more" has room for that one
         listed++;
     struct selection chosen = select_positions(row, listed);
     char text[256];
     snprintf(text, sizeof text, "1  score   %.200s", row->words.formula);
-    y = draw_title(ui, f, y, text);
+    if (pooled)
+        y = scope_draw_pooled(ui, rect_make(f->x, y, f->right - f->x, 0), 13) + 12;
+    else
+        y = draw_title(ui, f, y, text);
     if (both)
         y = draw_scores(ui, row, f, &chosen, y) + 12;
-    y = draw_title(ui, f, y, "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
+    y = draw_title(ui, f, y, pooled ? "α" : "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
     y = draw_weights(ui, row, f, &chosen, y) + 12;
     // Re-reading shows another α than the one that chose the word.
     return draw_title(ui, f, y,
-                      row->now->blends ? "3  blend   c = Σ α v"
+                      row->now->blends                          ? "3  blend   c = Σ α v"
+                      : row->now->attention.kind == MAP_ENCODER ? "3  blend   Σ α v"
+                      : row->now->maps ? "3  blend   Σ α v, more layers  →  next word"
                       : row->reread    ? "3  blend at τ = 1: re-reading keeps the words"
                                        : "3  blend   c = Σ α h   →   next word");
 }
@@ -358,8 +363,9 @@ static void draw_name(struct ui *ui, const struct specimen *row, struct rect at,
     const char *before = wide || !attends ? "How " : "";
     const char *after = !attends              ? " was chosen"
                         : !(wide || overview) ? ""
-                        : row->now->blends    ? " reads"
-                                              : " looked back";
+                        : row->now->blends || row->now->attention.kind != MAP_CROSS
+                            ? " reads"
+                            : " looked back";
     snprintf(text, sizeof text, "%s“%s”%s", before,
              short_of(row->now->target[row->t].text).text, after);
     float buttons = overview ? 62 : 92;
@@ -384,8 +390,9 @@ struct scope microscope_draw(struct ui *ui, const struct specimen *row, bool any
         scope_draw_masked(ui, rect_make(at.x + PAD, at.y + 56, at.w - 2 * PAD, 0), 14);
         return scope;
     }
-    scope = draw_buttons(ui, at, scope, row->now->has_attention);
-    if (scope.step == SCOPE_OVERVIEW || !row->now->has_attention)
+    bool steps = row->now->has_attention && !specimen_pooled(row);
+    scope = draw_buttons(ui, at, scope, steps);
+    if (scope.step == SCOPE_OVERVIEW || !steps)
         draw_overview(ui, row, at, hover_s);
     else
         draw_steps(ui, row, at, &scope, hover_s);

@@ -49,7 +49,8 @@ static void draw_head(struct ui *ui, const struct scene *scene, const struct col
 {
     struct color dim = ui->style->dim;
     bool turned = scene->lens.transpose;
-    if (!turned && !scene->now->blends)
+    bool words = scene->now->attention.kind != MAP_ENCODER;
+    if (!turned && !scene->now->blends && words)
         readouts_number(ui, x + c->p, y - 18, 12.5f, dim, "p(y)");
     if (!scene->now->has_attention)
         return;
@@ -188,7 +189,7 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     }
     if (scene->now->has_attention)
         draw_entropy(ui, scene, grid, c, &at, t);
-    if (!scene->now->blends)
+    if (!scene->now->blends && !isnan(scene->now->p[t]))
         draw_probability(ui, c, &at, scene->now->p[t]);
 }
 

@@ -284,6 +284,8 @@ static void draw_numbers(struct ui *ui, const struct scene *scene,
         return;
     snprintf(text, sizeof text, "%.2f", (double)scene_row_stats(scene, i).entropy_bits);
     draw_number(ui, word, x, y, text);
+    if (isnan(scene->now->p[i]))
+        return;
     snprintf(text, sizeof text, "%.0f%%", 100 * (double)scene->now->p[i]);
     draw_number(ui, word, x, y + 16, text);
 }

@@ -45,8 +45,10 @@ int scene_rows(const struct scene *scene)
 
 bool scene_keeps_sums(const struct scene *scene)
 {
-    bool dropped = scene->now && scene->now->dropout > 0;
-    return lens_keeps_sums(&scene->lens) && !dropped;
+    const struct alignment *now = scene->now;
+    bool dropped = now && now->dropout > 0;
+    bool largest = now && now->maps && !map_keeps_sums(now->maps, now->attention);
+    return lens_keeps_sums(&scene->lens) && !dropped && !largest;
 }
 
 struct row_stats scene_row_stats(const struct scene *scene, int t)

@@ -50,7 +50,7 @@ static struct scope draw_head(struct ui *ui, const struct specimen *row, struct 
     if (!row)
         return scope;
     snprintf(text, sizeof text,
-             row->now->blends          ? "How “%s” reads"
+             row->now->blends || row->now->attention.kind != MAP_CROSS ? "How “%s” reads"
              : row->now->has_attention ? "How “%s” looked back"
                                        : "How “%s” was chosen",
              short_of(row->now->target[row->t].text).text);
@@ -74,6 +74,14 @@ float scope_draw_masked(struct ui *ui, struct rect at, float size)
                      "weights are no softmax, they are all 0, and so is the blend.");
 }
 
+float scope_draw_pooled(struct ui *ui, struct rect at, float size)
+{
+    return wrap_draw(ui, FONT_TEXT, size, ui->style->dim, at, size * 1.45f, -1,
+                     "Every head has its own scores and its own softmax: α of several "
+                     "heads at once has none. Alt+Q shows one head after the other, "
+                     "Ctrl+H all of them.");
+}
+
 struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect at,
                         struct scope scope)
 {
@@ -85,6 +93,10 @@ struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect a
     }
     if (specimen_reads_nothing(row)) {
         scope_draw_masked(ui, rect_make(rest.x, rest.y + 20, rest.w, 0), 18);
+        return scope;
+    }
+    if (specimen_pooled(row)) {
+        scope_draw_pooled(ui, rect_make(rest.x, rest.y + 20, rest.w, 0), 20);
         return scope;
     }
     if (scope.page == SCOPE_TABLE)

@@ -26,6 +26,7 @@ struct scope scope_draw(struct ui *ui, const struct specimen *row, struct rect a
                         struct scope scope);
 
 // Instead of a row that a mask leaves nothing. Returns the next y.
+float scope_draw_pooled(struct ui *ui, struct rect at, float size);
 float scope_draw_masked(struct ui *ui, struct rect at, float size);
 
 // The pages' parts, below the common head; `at` is what is left.

@@ -74,9 +74,14 @@ const char *step_name(const struct specimen *row, enum scope_step step)
     return step == SCOPE_WORD && row->now->blends ? "output" : names[step];
 }
 
+bool specimen_pooled(const struct specimen *row)
+{
+    return row->now->maps && !map_single(row->now->attention);
+}
+
 bool specimen_reads_nothing(const struct specimen *row)
 {
-    return row->now->has_attention && row->parts.best < 0;
+    return row->now->has_attention && row->parts.best < 0 && !specimen_pooled(row);
 }
 
 bool specimen_is_blocked(const struct specimen *row, int s)
@@ -113,7 +118,7 @@ static void format_power(char *out, size_t size, double value)
 
 const char *specimen_value(const struct specimen *row)
 {
-    return row->now->blends ? "v" : "h";
+    return row->now->blends || row->now->maps ? "v" : "h";
 }
 
 void specimen_value_name(const struct specimen *row, int s, char *out, size_t size)
@@ -263,8 +268,9 @@ static void blend_reason(const struct specimen *row, char *out, size_t size)
         sum += (double)row->alpha[s] * (double)row->now->memory_norm[s];
     size_t used = (size_t)snprintf(
         out, size,
-        row->now->blends ? "One vector for the whole memory, made for this query."
-                         : "One vector for the whole sentence, made anew for this word.");
+        row->now->blends || row->now->maps
+            ? "One vector for the whole memory, made for this query."
+            : "One vector for the whole sentence, made anew for this word.");
     if (specimen_knows_context(row) && sum > 0 && used < size)
         snprintf(out + used, size - used,
                  " Its length is %.2f; those of its terms sum to %.2f.",
@@ -313,6 +319,9 @@ void step_reason(const struct specimen *row, enum scope_step step, char *out, si
         snprintf(out, size, "%s",
                  row->now->blends ? "The blend is the output: a number for each column "
                                     "of V."
+                 : row->now->maps
+                     ? "Joined with what the other heads read; more layers follow before "
+                       "the next word."
                  : !row->now->has_attention
                      ? "The decoder reads c = m, its state and the word before."
                  : row->reread ? "As decoded at τ = 1: re-reading keeps the words."

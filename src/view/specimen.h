@@ -50,6 +50,8 @@ int specimen_heaviest(const struct specimen *row, int k, int *out);
 
 const char *step_name(const struct specimen *row, enum scope_step step); // "÷ τ"
 bool specimen_is_blocked(const struct specimen *row, int s);
+// Its α are those of several heads of a Transformer, and no score stands behind them.
+bool specimen_pooled(const struct specimen *row);
 // A mask leaves this row nothing to read.
 bool specimen_reads_nothing(const struct specimen *row);
 const char *step_digit(enum scope_step step); // "2b"
