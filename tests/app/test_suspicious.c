@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Matrices that an engineer may bring to find out what is wrong with them: what the
+// window and the file say.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state.h"
+#include "driver.h"
+#include "formats/write.h"
+
+static struct driver *driver;
+
+static int set_up(void **state)
+{
+    (void)state;
+    driver = driver_ready("en-fr-bahdanau", "I would like a cup of coffee, please.");
+    return driver ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    driver_close(driver);
+    return 0;
+}
+
+static void command(const char *line)
+{
+    assert_true(driver_command(driver, line));
+    assert_true(driver_settle(driver));
+}
+
+// Everything that is written on the screen, one after the other: a sentence may have
+// been broken into lines.
+static bool says(const char *sentence)
+{
+    static char all[1 << 16];
+    const struct draw_list *list = app_list(driver->app);
+    size_t used = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind != DRAW_TEXT || cmd->length + 2 > sizeof all - used)
+            continue;
+        memcpy(all + used, list->bytes + cmd->offset, cmd->length);
+        used += cmd->length;
+        all[used++] = ' ';
+    }
+    all[used] = '\0';
+    return strstr(all, sentence) != NULL;
+}
+
+// Another matrix in the place of the decoded one: cell gives α of row t and column s.
+static void put_matrix(float (*cell)(int t, int s))
+{
+    struct show *show = &driver->app->show;
+    int n = show->now->n_src;
+    for (int t = 0; t < show->rows; t++)
+        for (int s = 0; s < n; s++)
+            show->now->alpha[t * n + s] = cell(t, s);
+    show->begun++;
+    show->stats.done = 0;
+    driver_frame(driver);
+}
+
+// The same sentence in the window, with that row chosen, and in the JSON.
+static void expect_both(int row, const char *sentence)
+{
+    struct buf json;
+    char select[32];
+    const struct alignment *now = driver->app->show.now;
+    struct reading reading = {
+        .alignment = now, .alpha = now->alpha, .tau = 1, .mode = "re-read"};
+    buf_init(&json, 1 << 20);
+    assert_true(write_json(&json, &reading, NULL));
+    if (!strstr(buf_text(&json), sentence))
+        fail_msg("not in the JSON: %s", sentence);
+    buf_finish(&json);
+    snprintf(select, sizeof select, "select %d", row);
+    command("readings row");
+    command(select);
+    if (!says(sentence))
+        fail_msg("not on the screen: %s", sentence);
+}
+
+static float on_the_end(int t, int s)
+{
+    (void)t;
+    return s == 10 ? 0.95f : 0.005f;
+}
+
+static float on_the_last_token(int t, int s)
+{
+    (void)t;
+    return s == 9 ? 0.95f : 0.005f;
+}
+
+static float turned(int t, int s)
+{
+    (void)t;
+    (void)s;
+    return 1.0f / 14; // 14 rows, 11 columns
+}
+
+static float drifting(int t, int s)
+{
+    return s == (t < 3 ? 0 : 5) ? 1 : 0;
+}
+
+static void a_matrix_that_reads_the_end_alone(void **state)
+{
+    (void)state;
+    put_matrix(on_the_end);
+    expect_both(5, "Collapsed: 95 % of this row is on column 11 (⏎), which earlier rows "
+                   "have already read 3.8 times.");
+    assert_int_equal(driver_count(driver, "▮"), 10); // 2.85 times is not yet too often
+    command("readings matrix");
+    assert_true(says("on ⏎ and the like 95 % share of all α; much is a sink"));
+}
+
+static void a_matrix_that_collapsed_onto_the_last_token(void **state)
+{
+    (void)state;
+    put_matrix(on_the_last_token);
+    expect_both(13, "Collapsed: 95 % of this row is on column 10 (.), which earlier rows "
+                    "have already read 11.4 times."); // 12 · 0.95
+    command("readings matrix");
+    assert_true(says("on the last token 95 %"));
+}
+
+static void a_transposed_matrix(void **state)
+{
+    (void)state;
+    put_matrix(turned);
+    expect_both(1, "The columns sum to 1 and the rows do not: the matrix seems to be "
+                   "transposed.");
+    expect_both(1, "Row 1 sums to 0.786, not 1: columns may be missing, or dropout was "
+                   "on.");
+    assert_int_equal(driver_count(driver, "!"), 14);
+}
+
+static void a_row_that_wanders_off(void **state)
+{
+    (void)state;
+    put_matrix(drifting);
+    expect_both(4,
+                "Drifting: this row reads 4.0 columns away from what earlier rows have "
+                "read.");
+    assert_int_equal(driver_count(driver, "→"), 1);
+    assert_int_equal(driver_count(driver, "!"), 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_matrix_that_reads_the_end_alone),
+        CASE(a_matrix_that_collapsed_onto_the_last_token),
+        CASE(a_transposed_matrix),
+        CASE(a_row_that_wanders_off),
+    };
+    return cmocka_run_group_tests_name("suspicious", tests, NULL, NULL);
+}
