@@ -93,12 +93,19 @@ static void numbers(struct buf *out, const float *values, int n)
     buf_add(out, "]");
 }
 
-static void matrix(struct buf *out, const float *values, int rows, int n_src)
+// What a mask does not allow is null.
+static void matrix(struct buf *out, const float *values, const bool *blocked, int rows,
+                   int n_src)
 {
     buf_add(out, "[");
     for (int t = 0; t < rows; t++) {
-        buf_add(out, t ? "," : "");
-        numbers(out, values + (size_t)t * (size_t)n_src, n_src);
+        buf_add(out, t ? ",[" : "[");
+        for (int s = 0; s < n_src; s++) {
+            size_t at = (size_t)t * (size_t)n_src + (size_t)s;
+            buf_add(out, s ? "," : "");
+            write_number(out, blocked && blocked[at] ? NAN : values[at]);
+        }
+        buf_add(out, "]");
     }
     buf_add(out, "]");
 }
@@ -151,9 +158,9 @@ static void attention(struct buf *out, const struct reading *reading, int rows)
     if (rows && n_src)
         telemetry_coverage(reading->alpha, rows, n_src, coverage);
     buf_add(out, ",\"scores\":");
-    matrix(out, alignment->score, rows, n_src);
+    matrix(out, alignment->score, alignment->blocked, rows, n_src);
     buf_add(out, ",\"alpha\":");
-    matrix(out, reading->alpha, rows, n_src);
+    matrix(out, reading->alpha, alignment->blocked, rows, n_src);
     buf_add(out, ",\"entropy_bits\":");
     entropies(out, reading->alpha, rows, n_src);
     buf_add(out, ",\"coverage\":");

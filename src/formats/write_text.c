@@ -103,8 +103,11 @@ static void row(struct buf *out, const struct table *table, int t)
     const float *alpha = table->reading->alpha + (size_t)t * (size_t)table->n_src;
     struct row_stats stats = telemetry_row(alpha, table->n_src);
     left(out, alignment->target[t].text, table->label_columns);
-    for (int s = 0; s < table->n_src; s++)
-        cell(out, alpha[s], s == stats.argmax, table->columns[s]);
+    const bool *blocked = alignment->blocked;
+    for (int s = 0; s < table->n_src; s++) {
+        bool open = !blocked || !blocked[(size_t)t * (size_t)table->n_src + (size_t)s];
+        cell(out, open ? alpha[s] : NAN, s == stats.argmax, table->columns[s]);
+    }
     decimals(out, stats.entropy_bits, 6);
     decimals(out, alignment->p[t], 6);
     buf_add(out, "\n");

@@ -43,8 +43,11 @@ bool write_tsv(struct buf *out, const struct reading *reading, struct error *err
     buf_add(out, attention ? "\n" : "\tp\n");
     for (int t = 0; t < rows; t++) {
         field(out, alignment->target[t].text);
-        for (int s = 0; attention && s < n_src; s++)
-            number(out, reading->alpha[(size_t)t * (size_t)n_src + (size_t)s]);
+        for (int s = 0; attention && s < n_src; s++) {
+            size_t at = (size_t)t * (size_t)n_src + (size_t)s;
+            bool open = !alignment->blocked || !alignment->blocked[at];
+            number(out, open ? reading->alpha[at] : NAN);
+        }
         if (!attention)
             number(out, alignment->p[t]);
         buf_add(out, "\n");
