@@ -179,9 +179,11 @@ void decoder_top(const struct decoder *decoder, int hypothesis, int k, int *ids,
     const float *logits = decoder->logits + (size_t)hypothesis * (size_t)vocab;
     assert(k >= 1 && k <= vocab && hypothesis >= 0 && hypothesis < decoder->n);
     for (int id = 0; id < vocab; id++) {
+        if (filled == k)
+            id = floats_above(logits, id, vocab, log_p[k - 1]);
+        if (id == vocab)
+            break;
         float value = logits[id];
-        if (filled == k && !(value > log_p[k - 1]))
-            continue;
         int at = filled < k ? filled++ : k - 1;
         for (; at > 0 && value > log_p[at - 1]; at--) {
             log_p[at] = log_p[at - 1];

@@ -332,12 +332,27 @@ bool floats_finite(const float *x, int n)
     return tensor_finite(&all, &where);
 }
 
+int floats_above(const float *x, int i, int n, float limit)
+{
+    enum { BLOCK = 16 };
+    for (; i + BLOCK <= n; i += BLOCK) {
+        int above = 0; // a loop of constant length without branches: vectors
+        for (int k = 0; k < BLOCK; k++)
+            above |= x[i + k] > limit;
+        if (above)
+            break;
+    }
+    while (i < n && !(x[i] > limit))
+        i++;
+    return i;
+}
+
 float floats_length(const float *x, int n)
 {
-    double sum = 0;
+    double sums[4] = {0}; // four chains of additions
     for (int i = 0; i < n; i++)
-        sum += (double)x[i] * (double)x[i];
-    return (float)sqrt(sum);
+        sums[i % 4] += (double)x[i] * (double)x[i];
+    return (float)sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 bool tau_valid(float tau)

@@ -74,6 +74,8 @@ void tensor_floats(float *out, const struct tensor *w);
 // False when any value is NaN or infinite; *where is then its flat index.
 bool tensor_finite(const struct tensor *w, size_t *where);
 bool floats_finite(const float *x, int n);
+// The first place from i on with a value above the limit; n: there is none.
+int floats_above(const float *x, int i, int n, float limit);
 float floats_length(const float *x, int n); // √Σ x_i², summed in double
 
 // alpha (n) = softmax(e / tau), the maximum subtracted first. blocked (n) may be NULL; a

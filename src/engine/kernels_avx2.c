@@ -39,13 +39,16 @@ TARGET static inline vec vec_from_bfloat(const unsigned char *at)
         _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bits), upper));
 }
 
-// Two transposing steps and the two halves: fewer operations than horizontal adds are.
+// Horizontal adds, which are slow, by shuffles and adds.
+TARGET static inline vec pairs_sum(vec a, vec b)
+{
+    return _mm256_add_ps(_mm256_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)),
+                         _mm256_shuffle_ps(a, b, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
 TARGET static inline void vec_sum4(float *out, vec a, vec b, vec c, vec d)
 {
-    vec ab = _mm256_add_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
-    vec cd = _mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
-    vec low = _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0));
-    vec sums = _mm256_add_ps(low, _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
+    vec sums = pairs_sum(pairs_sum(a, b), pairs_sum(c, d));
     _mm_storeu_ps(
         out, _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps(sums, 1)));
 }

@@ -37,9 +37,8 @@ void readout_run(const struct kernels *kernels, const struct network *network,
 static int first_maximum(const float *values, int n)
 {
     int best = 0;
-    for (int i = 1; i < n; i++)
-        if (values[i] > values[best])
-            best = i;
+    for (int i = 1; (i = floats_above(values, i, n, values[best])) < n; i++)
+        best = i;
     return best;
 }
 

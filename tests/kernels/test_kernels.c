@@ -157,6 +157,22 @@ static void what_is_not_finite_is_found_at_its_place(void **state)
                 check_finite(&specials[s], n, at);
 }
 
+// Every length, start and place; a NaN is above nothing, and what is equal is not above.
+static void the_first_value_above_a_limit_is_found(void **state)
+{
+    enum { LONGEST = 40 };
+    float x[LONGEST + 2];
+    (void)state;
+    for (int n = 0; n <= LONGEST; n++)
+        for (int from = 0; from <= n; from++)
+            for (int at = from; at <= n; at++) {
+                for (int i = 0; i < n + 2; i++)
+                    x[i] = i < from || i > at ? 2 : i % 3 ? 1 : NAN;
+                x[at] = 1.5f; // beyond n when there is none
+                assert_int_equal(floats_above(x, from, n, 1), at);
+            }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
@@ -182,6 +198,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_small_float_is_exact),
         cmocka_unit_test(rows_and_vectors_widen),
         cmocka_unit_test(what_is_not_finite_is_found_at_its_place),
+        cmocka_unit_test(the_first_value_above_a_limit_is_found),
     };
     for (int k = 0; set_at(k); k++)
         print_message("# kernels here: %s\n", set_at(k)->name);
