@@ -328,8 +328,8 @@ static void draw_overlays(struct app *app, const struct layout *layout)
     if (app->saving.open)
         saving_draw(app);
     if (app->help) {
-        struct overlay_line lines[64];
-        int count = keys_help(lines, 64);
+        struct overlay_line lines[KEYS_HELP_MAX];
+        int count = keys_help(lines, KEYS_HELP_MAX);
         char reading[512];
         explain(app, reading, sizeof reading);
         if (overlay_help(&app->ui, lines, count, reading, app->help))

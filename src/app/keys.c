@@ -203,6 +203,8 @@ static const struct binding bindings[] = {
     {KEY_CHAR, 'q', MOD_CTRL, false, "quit", "Ctrl+Q", "quit"},
 };
 
+_Static_assert(sizeof bindings / sizeof *bindings < KEYS_HELP_MAX, "none is left out");
+
 int keys_help(struct overlay_line *out, int max)
 {
     int count = 0;

@@ -137,5 +137,6 @@ void report_decoding(struct app *app);
 // keys.c
 void keys_handle(struct app *app); // takes what widgets left over
 struct overlay_line;
+enum { KEYS_HELP_MAX = 160 };
 int keys_help(struct overlay_line *out, int max); // out NULL: how many there are
 void app_end_typing(struct app *app);             // of a τ

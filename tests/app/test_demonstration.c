@@ -103,7 +103,9 @@ static const struct station stations[] = {
     {"Ctrl+S", "PNG", NULL},
     {"Esc", NULL, "PNG"},
     {"F1", "Keys", NULL},
-    {"Esc", NULL, "Keys"},
+    {"F1", "Ctrl+Q", NULL}, // the last of them
+    {"F1", "α is a weight, not an explanation", "Keys"},
+    {"F1", NULL, "α is a weight"},
     {"Esc \"b\"", NULL, "coffee"},
     {"\"b\"", "coffee", NULL},
 };
