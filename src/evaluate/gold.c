@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "text/utf8.h"
+
 struct column {
     const char *text;
     size_t length;
@@ -58,6 +60,13 @@ static int number(const char **at, const char *end)
     return digits >= 1 && digits <= 6 ? value : -1;
 }
 
+static bool fail_no_link(const char *text, size_t length, struct error *err)
+{
+    char shown[41]; // whole characters
+    utf8_clean(shown, sizeof shown, text, length, NULL);
+    return fail_with(err, ERR_FORMAT, "'%s' is no link, expected i-j or i?j", shown);
+}
+
 static bool take_link(struct gold *gold, const char *text, size_t length,
                       struct error *err)
 {
@@ -66,8 +75,7 @@ static bool take_link(struct gold *gold, const char *text, size_t length,
     char kind = at < end ? *at++ : '\0';
     int t = number(&at, end);
     if (s < 0 || t < 0 || at != end || (kind != '-' && kind != '?'))
-        return fail_with(err, ERR_FORMAT, "'%.*s' is no link, expected i-j or i?j",
-                         (int)(length < 40 ? length : 40), text);
+        return fail_no_link(text, length, err);
     if (s >= gold->n_src || t >= gold->n_tgt)
         return fail_with(err, ERR_FORMAT,
                          "the link %d%c%d leads outside %d source and %d target tokens",

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_BYTES = 64, NAME_BYTES = 256 };
+#include "text/utf8.h"
+
+enum { NUMBER_BYTES = 64, NAME_BYTES = 256, SHOWN_BYTES = 25 };
 
 struct walk {
     const char *at, *name;
@@ -57,16 +59,18 @@ static bool read_number(const char *word, size_t length, double *value)
 static bool take_number(struct walk *walk)
 {
     size_t length = strcspn(walk->at, separators);
-    int shown = (int)(length < 24 ? length : 24), row = walk->row + 1;
+    int row = walk->row + 1;
+    char shown[SHOWN_BYTES]; // whole characters
     double value = 0;
+    utf8_clean(shown, sizeof shown, walk->at, length, NULL);
     if (!read_number(walk->at, length, &value))
         return fail_with(walk->err, ERR_FORMAT,
-                         "%s: row %d, column %d: '%.*s' is not a number", walk->name, row,
-                         walk->in_row + 1, shown, walk->at);
+                         "%s: row %d, column %d: '%s' is not a number", walk->name, row,
+                         walk->in_row + 1, shown);
     if (!isfinite(value))
         return fail_with(walk->err, ERR_FORMAT,
-                         "%s: row %d, column %d: %.*s is too large for a double",
-                         walk->name, row, walk->in_row + 1, shown, walk->at);
+                         "%s: row %d, column %d: %s is too large for a double",
+                         walk->name, row, walk->in_row + 1, shown);
     if (row > ATTEND_MAX || walk->in_row == ATTEND_MAX)
         return fail_with(walk->err, ERR_LIMIT, "%s has more than %d %s", walk->name,
                          ATTEND_MAX, row > ATTEND_MAX ? "rows" : "columns");

@@ -77,6 +77,7 @@ static void what_is_wrong_with_a_line_is_said(void **state)
         {"a\tb\t0-", "'0-' is no link"},
         {"a\tb\t-0", "'-0' is no link"},
         {"a\tb\t0-0x", "'0-0x' is no link"},
+        {"a\tb\t1éééééééééééééééééééé", "'1ééééééééééééééééééé' is no link"},
         {"a\tb\t0000000-0", "is no link"},
         {"a\tb\t99999999999-0", "is no link"},
     };

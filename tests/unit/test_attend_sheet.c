@@ -73,6 +73,7 @@ static void what_is_no_matrix_is_named(void **state)
         {"1 2\n3", "Q: row 2 has 1 number, row 1 has 2"},
         {"1 2\n3 4 5", "Q: row 2 has 3 numbers, row 1 has 2"},
         {"1 2\n3 x", "Q: row 2, column 2: 'x' is not a number"},
+        {"1ééééééééééééé", "Q: row 1, column 1: '1ééééééééééé' is not a number"},
         {"nan", "Q: row 1, column 1: 'nan' is not a number"},
         {"1 inf", "Q: row 1, column 2: 'inf' is not a number"},
         {"0x10", "Q: row 1, column 1: '0x10' is not a number"},
