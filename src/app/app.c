@@ -39,6 +39,7 @@ static void set_knobs(struct app *app, const struct app_options *options)
     app->selected = 3;
     app->beaming.node = NOWHERE;
     heads_init(&app->heading);
+    block_init(&app->blocking);
     look_init(&app->look);
     app->reveal.speed = 1;
     app->theme = options->theme;
@@ -112,6 +113,7 @@ void app_destroy(struct app *app)
     equation_finish(&app->equation);
     beam_finish(&app->beaming);
     heads_finish(&app->heading);
+    block_finish(&app->blocking);
     app_session_forget(app);
     textedit_destroy(app->edit);
     textedit_destroy(app->saving.name);

@@ -161,7 +161,7 @@ static void open_page(struct app *app)
 {
     if (app->bottleneck.open)
         bottleneck_close(app);
-    app->heading.open = false;
+    app->heading.open = app->blocking.open = false;
     app->scope.page = SCOPE_PANEL;
     app->beaming.open = true;
     app->beaming.seen = NOWHERE;

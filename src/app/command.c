@@ -163,7 +163,7 @@ static bool play(struct app *app, const char *argument, struct error *err)
 static bool toggle_bottleneck(struct app *app, const char *argument, struct error *err)
 {
     (void)argument;
-    app->beaming.open = app->heading.open = false;
+    app->beaming.open = app->heading.open = app->blocking.open = false;
     if (!app->bottleneck.open)
         return bottleneck_open(app, err);
     bottleneck_close(app);
@@ -319,6 +319,8 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         app->beaming.open = false;
     else if (app->heading.open)
         app->heading.open = false;
+    else if (app->blocking.open)
+        app->blocking.open = false;
     else if (app->scope.page != SCOPE_PANEL)
         app->scope.page = SCOPE_PANEL;
     else if (rivals_show_difference(app))
@@ -375,6 +377,8 @@ static const struct command commands[] = {
      "head N | mean | max, next | back, page on | off | toggle, "
      "sort grid | entropy | diagonal | special | next, pool mean | max | toggle",
      "which attention of a Transformer is seen", command_attention},
+    {"block", "on | off | toggle | next | back | STEP",
+     "a layer of the encoder, step by step", command_block},
     {"select", "[extend] N | next | back | first | last | none",
      "choose a row, or extend the choice to it", command_select},
     {"column", "[extend] N | next | back | first | last | none",

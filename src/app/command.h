@@ -31,6 +31,8 @@ bool command_what_if(struct app *app, const char *argument, struct error *err);
 bool command_beam(struct app *app, const char *argument, struct error *err);
 // heads.c
 bool command_attention(struct app *app, const char *argument, struct error *err);
+// block.c
+bool command_block(struct app *app, const char *argument, struct error *err);
 // command_dropout.c
 bool command_dropout(struct app *app, const char *argument, struct error *err);
 // equation_command.c

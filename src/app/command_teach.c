@@ -59,6 +59,7 @@ bool command_microscope(struct app *app, const char *argument, struct error *err
         bottleneck_close(app);
     app->beaming.open = app->beaming.open && app->scope.page == SCOPE_PANEL;
     app->heading.open = app->heading.open && app->scope.page == SCOPE_PANEL;
+    app->blocking.open = app->blocking.open && app->scope.page == SCOPE_PANEL;
     return true;
 }
 
@@ -116,7 +117,7 @@ bool command_step(struct app *app, const char *argument, struct error *err)
     if (!next && !is(argument, "back"))
         return fail_with(err, ERR_USAGE, "step: found '%.100s', expected next or back",
                          argument);
-    if (beam_takes(app, argument, true))
+    if (beam_takes(app, argument, true) || block_takes(app, argument))
         return true;
     if (app->scope.page != SCOPE_PANEL && !app->bottleneck.open)
         return command_microscope(app, argument, err);

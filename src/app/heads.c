@@ -276,6 +276,7 @@ static bool use(struct app *app, struct map_choice choice, struct error *err)
         app->look.port = (struct grid_port){0};
     }
     app->heading.choice = choice;
+    block_follow(app);
     return true;
 }
 
@@ -356,7 +357,7 @@ static void open_page(struct app *app)
 {
     if (app->bottleneck.open)
         bottleneck_close(app);
-    app->beaming.open = false;
+    app->beaming.open = app->blocking.open = false;
     app->scope.page = SCOPE_PANEL;
     app->heading.open = true;
 }

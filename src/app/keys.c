@@ -120,6 +120,8 @@ static const struct binding bindings[] = {
     {KEY_CHAR, 'l', MOD_CTRL, false, "attention sort next", "Ctrl+L  Ctrl+P",
      "sort all heads; pool by mean or max"},
     {KEY_CHAR, 'p', MOD_CTRL, false, "attention pool toggle", NULL, NULL},
+    {KEY_CHAR, 'e', MOD_CTRL, false, "block toggle", "Ctrl+E",
+     "Transformer: the encoder's block, step by step"},
     {KEY_F9, 0, 0, false, "bottleneck", "F9", "bottleneck: BLEU by length"},
     {KEY_CHAR, 'e', MOD_CTRL, false, "equation", "Ctrl+E",
      "Attention(Q, K, V): type the matrices"},

@@ -153,6 +153,12 @@ static void say_heads(const struct app *app, struct saved *session)
         say(session, "attention page on");
 }
 
+static void say_block(const struct app *app, struct saved *session)
+{
+    if (app->blocking.open && heads_there(app))
+        say(session, "block %d", app->blocking.step + 1);
+}
+
 static void say_clear(const struct app *app, struct saved *session)
 {
     (void)app;
@@ -286,6 +292,7 @@ static const struct {
     {"microscope", VIEW, say_scope},
     {"beam", VIEW, say_tree},
     {"attention", VIEW, say_heads},
+    {"block", VIEW, say_block},
     {"what-if", EDITS, say_edits},
 };
 
@@ -463,7 +470,7 @@ static void clear(struct app *app)
     app->scope = (struct scope){0};
     app->beaming.open = false;
     app->beaming.beam.width = 0;
-    app->heading.open = false;
+    app->heading.open = app->blocking.open = false;
     app->heading.choice = (struct map_choice){MAP_CROSS, MAP_MEAN, MAP_MEAN};
     edits_clear(&what_if->edits);
     what_if->before = what_if->asks = what_if->listed = false;

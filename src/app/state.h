@@ -4,6 +4,7 @@
 
 #include "app/app.h"
 #include "app/beam.h"
+#include "app/block.h"
 #include "app/bottleneck.h"
 #include "app/equation.h"
 #include "app/examples.h"
@@ -69,6 +70,7 @@ struct app {
 
     struct beaming beaming;
     struct heading heading;
+    struct blocking blocking;
     struct bottleneck bottleneck;
     struct equation equation;
     struct history history; // of the model in use; count 0: none
