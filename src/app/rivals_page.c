@@ -20,7 +20,7 @@ enum { SIDES_MAX = RIVALS_MAX + 1, NAME_BYTES = 200, PAIR_GAP = 40 };
 struct side {
     const struct rival *rival; // NULL: the main one
     struct scene scene;
-    char name[NAME_BYTES], note[64];
+    char name[NAME_BYTES], note[NAME_BYTES];
 };
 
 struct sides {
@@ -55,6 +55,17 @@ static void note_of(const struct app *app, const struct side *side, char *out,
         snprintf(out, size, "τ = %s", tau);
 }
 
+// Which of its maps is seen, where it has several.
+static void add_attention(struct side *side)
+{
+    char said[120];
+    size_t used = strlen(side->note);
+    heads_say(side->scene.now, said, sizeof said);
+    if (*said)
+        snprintf(side->note + used, sizeof side->note - used, "%s%s", used ? " · " : "",
+                 said);
+}
+
 static void name_side(const struct app *app, struct side *side, bool whole)
 {
     const struct rival *rival = side->rival;
@@ -63,6 +74,7 @@ static void name_side(const struct app *app, struct side *side, bool whole)
     (whole ? library_line : library_label)(&app->library, entry, side->name,
                                            sizeof side->name);
     note_of(app, side, side->note, sizeof side->note);
+    add_attention(side);
 }
 
 static int clip(int last, int count)

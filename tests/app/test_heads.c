@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// The attention of a Transformer in the window: which map is seen, all of them at a
+// glance, and the encoder's block. The model is a small random one: 2 layers of 4 heads.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+
+static int open_transformer(void **state)
+{
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/golden/transformers/paper",
+             getenv("ALPHASCOPE_TESTS"));
+    driver = driver_ready(path, "the cat");
+    return driver ? 0 : -1;
+}
+
+#define HEADS_CASE(name)                                                                 \
+    cmocka_unit_test_setup_teardown(name, open_transformer, close_driver)
+
+static char *matrix(void)
+{
+    command("copy matrix");
+    command("dismiss");
+    return strdup(driver->clipboard);
+}
+
+static void assert_matrix(const char *expected, bool same)
+{
+    char *found = matrix();
+    assert_true((strcmp(found, expected) == 0) == same);
+    free(found);
+}
+
+static void press(enum key which, char ch, unsigned mods)
+{
+    driver_key(driver, which, ch, mods);
+    assert_true(driver_settle(driver));
+}
+
+static void assert_sees(const char *text)
+{
+    if (!driver_sees(driver, text))
+        fail_msg("not on the screen: %s", text);
+}
+
+static void the_title_says_which_map_is_seen(void **state)
+{
+    (void)state;
+    char *mean = matrix();
+    assert_sees("cross-attention, mean of 2 layers × 4 heads");
+    command("attention cross 2 3");
+    assert_sees("cross-attention, layer 2 of 2, head 3 of 4");
+    assert_matrix(mean, false);
+    command("attention head max");
+    assert_sees("cross-attention, layer 2 of 2, maximum of 4 heads");
+    assert_sees("rows need not sum to 1");
+    command("attention layer mean");
+    command("attention head mean");
+    assert_matrix(mean, true);
+    press(KEY_CHAR, 'q', MOD_ALT);
+    assert_sees("cross-attention, layer 1 of 2, head 1 of 4");
+    press(KEY_CHAR, 'q', MOD_ALT | MOD_SHIFT);
+    assert_sees("cross-attention, layer 2 of 2, head 4 of 4");
+    free(mean);
+}
+
+static void what_is_not_there_is_refused_and_the_picture_kept(void **state)
+{
+    (void)state;
+    command("attention cross 2 3");
+    char *shown = matrix();
+    uint64_t before = plain_hash();
+    refuse("attention cross 9 1", "found layer '9', expected 1 to 2, mean or max");
+    refuse("attention cross 1 5", "found head '5', expected 1 to 4, mean or max");
+    refuse("attention layer 0", "found layer '0'");
+    refuse("attention head -1", "found head '-1'");
+    refuse("attention cross 1", "expected cross, encoder, decoder");
+    refuse("attention sideways", "found 'sideways'");
+    refuse("attention cross 1 1 1", "expected cross");
+    refuse("attention ", "expected cross");
+    refuse("attention page maybe", "expected on, off or toggle");
+    refuse("attention sort colour", "expected grid, entropy, diagonal");
+    refuse("attention pool 1", "expected mean, max or toggle");
+    refuse("block 10", "a step from 1 to 9");
+    refuse("block 0", "a step from 1 to 9");
+    driver_frame(driver);
+    assert_true(plain_hash() == before);
+    assert_matrix(shown, true);
+    free(shown);
+}
+
+static void a_recurrent_model_has_nothing_to_choose(void **state)
+{
+    (void)state;
+    assert_int_equal(driver_count(driver, "Heads"), 1);
+    command("attention page on");
+    command("model en-fr-luong-dot");
+    assert_int_equal(driver_count(driver, "Heads"), 0);
+    assert_false(driver_sees(driver, "encoder self"));
+    refuse("attention cross 1 1", "this model has one attention");
+    refuse("attention page on", "this model has one attention");
+    refuse("block on", "this model is recurrent");
+    press(KEY_CHAR, 'e', MOD_CTRL);
+    assert_string_equal(app_banner(driver->app),
+                        "block: this model is recurrent, it has no encoder block");
+}
+
+static void self_attention_has_its_own_words(void **state)
+{
+    (void)state;
+    command("attention encoder 1 2");
+    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
+    assert_sees("τ acts on cross-attention only");
+    char *encoder = matrix();
+    assert_int_equal(driver_count(driver, "h"), 2); // a row and a column
+    command("tau 0.3");
+    assert_matrix(encoder, true);
+    refuse("what-if cell 1 1 0.5", "edits act on the cross-attention");
+    command("word-list on");
+    assert_sees("self-attention stays in one");
+    command("word-list off");
+    command("attention decoder 1 2");
+    assert_sees("decoder self-attention, layer 1 of 2, head 2 of 4");
+    assert_sees("empty or ×: masked");
+    assert_sees("<s>");
+    command("view merge sum");
+    command("view transpose on");
+    command("view special hide");
+    command("view ribbon on");
+    assert_sees("decoder self-attention");
+    command("view reset");
+    command("attention cross 1 2");
+    char *sharp = matrix();
+    command("tau 1");
+    assert_matrix(sharp, false);
+    free(sharp);
+    free(encoder);
+}
+
+static void a_map_of_several_heads_has_no_scores(void **state)
+{
+    (void)state;
+    command("select 2");
+    assert_sees("Every head has its own scores");
+    assert_false(driver_sees(driver, "nan"));
+    command("microscope steps");
+    assert_sees("Every head has its own scores");
+    command("attention cross 1 1");
+    assert_sees("− max");
+    assert_false(driver_sees(driver, "nan"));
+    command("attention encoder 1 1");
+    command("select 2");
+    assert_sees("How “h” reads");
+    assert_false(driver_sees(driver, "nan"));
+}
+
+static void the_page_opens_a_head_by_key_and_by_click(void **state)
+{
+    (void)state;
+    float x, y;
+    press(KEY_CHAR, 'h', MOD_CTRL);
+    assert_sees("head 4");
+    assert_sees("layer 2");
+    press(KEY_UP, 0, 0);
+    press(KEY_UP, 0, 0);
+    press(KEY_PAGE_UP, 0, 0);
+    assert_sees("cross-attention, layer 1 of 2, head 4 of 4:");
+    press(KEY_ENTER, 0, 0);
+    assert_false(driver_sees(driver, "layer × head"));
+    assert_sees("cross-attention, layer 1 of 2, head 4 of 4");
+    press(KEY_CHAR, 'h', MOD_CTRL);
+    find("head 2", &x, &y);
+    driver_click(driver, x + 10, y + 20);
+    assert_true(driver_settle(driver));
+    assert_sees("cross-attention, layer 1 of 2, head 2 of 4");
+    assert_false(driver_sees(driver, "layer × head"));
+    press(KEY_CHAR, 'k', MOD_CTRL);
+    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
+    press(KEY_CHAR, 'h', MOD_CTRL);
+    press(KEY_ESCAPE, 0, 0);
+    assert_false(driver_sees(driver, "layer × head"));
+}
+
+// The numbers below the maps, in the order in which they stand.
+static int readings(int which, float out[8])
+{
+    const struct draw_list *list = app_list(driver->app);
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        char text[128];
+        float read[3];
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind != DRAW_TEXT || cmd->length >= sizeof text)
+            continue;
+        memcpy(text, list->bytes + cmd->offset, cmd->length);
+        text[cmd->length] = '\0';
+        if (sscanf(text, "%f bits ↘ %f ⏎ %f%%", &read[0], &read[1], &read[2]) == 3 &&
+            count < 8)
+            out[count++] = read[which];
+    }
+    return count;
+}
+
+static void heads_are_sorted_by_what_they_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        float sign;
+    } sorts[] = {{"attention sort entropy", 1},
+                 {"attention sort diagonal", 1},
+                 {"attention sort special", -1}};
+    float found[8];
+    command("attention cross 2 3");
+    command("attention page on");
+    for (int i = 0; i < 3; i++) {
+        command(sorts[i].line);
+        assert_int_equal(readings(i, found), 8);
+        for (int k = 1; k < 8; k++)
+            assert_true(sorts[i].sign * (found[k] - found[k - 1]) >= 0);
+        assert_true(sorts[i].sign * (found[7] - found[0]) > 0);
+    }
+    press(KEY_CHAR, 'l', MOD_CTRL);
+    assert_sees("head 1");
+    press(KEY_CHAR, 'p', MOD_CTRL);
+    assert_int_equal(driver_count(driver, "max"), 3); // switch, column, row
+}
+
+static void another_search_and_sides_keep_the_choice(void **state)
+{
+    (void)state;
+    command("attention decoder 2 1");
+    command("beam 3");
+    assert_sees("decoder self-attention, layer 2 of 2, head 1 of 4");
+    char *best = matrix();
+    command("beam show 2");
+    assert_sees("decoder self-attention, layer 2 of 2, head 1 of 4");
+    command("beam show 1");
+    assert_matrix(best, true);
+    command("beam off");
+    command("attention cross 2 1");
+    command("beside tau 0.25");
+    assert_sees("τ = 0.25 · cross-attention, layer 2 of 2, head 1 of 4");
+    command("set-text ");
+    command("attention page on");
+    assert_sees("nothing to translate yet");
+    command("block on");
+    assert_sees("nothing to translate yet");
+    command("set-text fox");
+    assert_sees("f");
+    free(best);
+}
+
+// Saved, disturbed and opened again.
+static void comes_back(void)
+{
+    uint64_t shown = plain_hash();
+    command("save a.alphascope");
+    command("dismiss");
+    command("attention cross 1 1");
+    command("attention sort grid");
+    command("attention pool mean");
+    command("set-text dog");
+    command("block 2");
+    command("open a.alphascope");
+    assert_string_equal(app_banner(driver->app), "");
+    assert_true(plain_hash() == shown);
+    unlink("a.alphascope");
+}
+
+static void a_session_brings_the_map_and_the_page_back(void **state)
+{
+    (void)state;
+    command("attention encoder 2 max");
+    command("select 3");
+    comes_back();
+    command("attention pool max");
+    command("attention decoder 2 3");
+    command("attention sort diagonal");
+    command("attention page on");
+    comes_back();
+    command("attention encoder 2 3");
+    command("select 5");
+    command("block 4");
+    comes_back();
+}
+
+static void the_block_is_told_a_key_a_step(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"√d · E[t]",
+                                           "x = √d · E + P(0)",
+                                           "x,   k = ",
+                                           "e",
+                                           "αⱼ = exp(eⱼ) / Σ exp(e)",
+                                           "z = Σ αⱼ vⱼ",
+                                           " [z₁ ; … ; z",
+                                           "x′ = LN(x + y)",
+                                           "x″ = LN("};
+    press(KEY_CHAR, 'e', MOD_CTRL);
+    for (int i = 0; i < 9; i++) {
+        assert_sees("“t”, position 1 of 8   ·   encoder layer 1 of 2, head 1 of 4");
+        assert_sees(formulas[i]);
+        press(KEY_PAGE_DOWN, 0, 0);
+    }
+    press(KEY_PAGE_UP, 0, 0);
+    assert_sees("x′ = LN(x + y)");
+    press(KEY_DOWN, 0, 0);
+    press(KEY_CHAR, 'q', MOD_ALT);
+    assert_sees("“h”, position 2 of 8   ·   encoder layer 1 of 2, head 2 of 4");
+    driver_type(driver, "s");
+    assert_true(driver_settle(driver));
+    assert_sees("“h”, position 2 of 9");
+    press(KEY_ESCAPE, 0, 0);
+    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
+    press(KEY_CHAR, 'e', MOD_CTRL);
+    press(KEY_CHAR, 'k', MOD_CTRL);
+    assert_sees("decoder self-attention, layer 1 of 2, head 2 of 4");
+}
+
+static void what_the_block_cannot_tell_it_says(void **state)
+{
+    (void)state;
+    command("what-if shuffle 3");
+    command("block on");
+    assert_sees("the sentence is shuffled by an edit");
+    command("what-if clear");
+    assert_sees("√d · E[");
+    command("set-text the quick brown fox jumps over the lazy dog and over the fox");
+    command("select 40");
+    command("block 4");
+    assert_sees("position 40 of 61");
+    assert_sees("more, Σα = ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HEADS_CASE(the_title_says_which_map_is_seen),
+        HEADS_CASE(what_is_not_there_is_refused_and_the_picture_kept),
+        HEADS_CASE(a_recurrent_model_has_nothing_to_choose),
+        HEADS_CASE(self_attention_has_its_own_words),
+        HEADS_CASE(a_map_of_several_heads_has_no_scores),
+        HEADS_CASE(the_page_opens_a_head_by_key_and_by_click),
+        HEADS_CASE(heads_are_sorted_by_what_they_read),
+        HEADS_CASE(another_search_and_sides_keep_the_choice),
+        HEADS_CASE(a_session_brings_the_map_and_the_page_back),
+        HEADS_CASE(the_block_is_told_a_key_a_step),
+        HEADS_CASE(what_the_block_cannot_tell_it_says),
+    };
+    return cmocka_run_group_tests(tests, files_begin, files_end);
+}
