@@ -81,8 +81,12 @@ struct alignment {
     const struct blends *blends; // of the bare equation: no words are made of them, so
                                  // p and top mean nothing; NULL: words are
     // Lengths of the vectors behind the numbers; 0 where the maker does not know.
-    float *memory_norm;          // (n_src) ‖h‖ of each position
-    float *query_norm;           // (max_tgt) ‖s‖ of the state that asked
+    float *memory_norm; // (n_src) ‖h‖ of each position
+    float *query_norm;  // (max_tgt) ‖s‖ of the state that asked
+    // What was compared, where the maker keeps it; NULL, and width 0: it does not.
+    float *query; // (max_tgt, query_width) the state that asked, s
+    float *key;   // (n_src, key_width) what it was compared with
+    int query_width, key_width;
     float *context_norm;         // (max_tgt) ‖c‖ of the blend, as decoded
     float *p;                    // (max_tgt) probability of the emitted token
     struct candidate *top;       // (max_tgt, ALIGNMENT_TOP) best first

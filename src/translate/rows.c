@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/score.h"
 #include "text/utf8.h"
 
 static bool name_alignment(struct session *session, struct alignment *alignment)
@@ -69,6 +70,30 @@ static void measure_memory(const struct sentence *sentence, int width,
             floats_length(sentence->encoding.memory + (size_t)s * (size_t)width, width);
 }
 
+// For who looks at a row: the keys, and room for the states that ask. A Transformer asks
+// with many heads, and a state between two cells is gone after the step.
+static bool keep_vectors(const struct session *session, struct alignment *alignment)
+{
+    const struct model_config *c = &session->model.network->config;
+    const struct sentence *sentence = &session->sentence;
+    size_t n = (size_t)alignment->n_src, d = (size_t)c->decoder_hidden;
+    bool same = sentence->encoding.keys == sentence->encoding.memory;
+    size_t width = (size_t)(same ? model_memory_width(c) : scorer_key_width(c));
+    if (!session->trail.wanted || !alignment->has_attention ||
+        sentence->decoder.transformer ||
+        (c->query != QUERY_PREVIOUS && c->query != QUERY_CURRENT))
+        return true;
+    struct arena *arena = &alignment->arena;
+    alignment->query = arena_alloc(arena, (size_t)alignment->max_tgt * d, sizeof(float));
+    alignment->key = arena_alloc(arena, n * width, sizeof(float));
+    if (!alignment->query || !alignment->key)
+        return false;
+    memcpy(alignment->key, sentence->encoding.keys, n * width * sizeof(float));
+    alignment->query_width = c->decoder_hidden;
+    alignment->key_width = (int)width;
+    return true;
+}
+
 struct alignment *session_alignment(struct session *session, int rows,
                                     const struct run_options *options, struct error *err)
 {
@@ -96,6 +121,11 @@ struct alignment *session_alignment(struct session *session, int rows,
     }
     if (!session_take_maps(session, alignment, err)) {
         alignment_destroy(alignment);
+        return NULL;
+    }
+    if (!keep_vectors(session, alignment)) {
+        alignment_destroy(alignment);
+        fail_nomem(err, "an alignment");
         return NULL;
     }
     label_columns(session, alignment);
@@ -132,6 +162,9 @@ void session_put_row(struct session *session, struct alignment *alignment, int t
     put_candidates(session, alignment, t, row);
     put_attention(alignment, t, row);
     alignment->query_norm[t] = row->query_norm;
+    size_t width = (size_t)alignment->query_width;
+    if (row->query && width)
+        memmove(alignment->query + (size_t)t * width, row->query, width * sizeof(float));
     alignment->context_norm[t] = row->context_norm;
     alignment->p[t] = row->p;
     alignment->target[t] =

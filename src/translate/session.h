@@ -87,6 +87,7 @@ void session_put_heads(struct alignment *alignment, int t, const struct decoder 
 struct row {                // what a step of the loop gives
     const float *e, *alpha; // (n_src)
     float query_norm, context_norm;
+    const float *query; // (query_width of the alignment); NULL: not kept
     int token;
     float p;        // of the token
     int n_top;      // 1 or more

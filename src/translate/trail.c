@@ -36,6 +36,7 @@ static bool take_memory(struct trail *trail, int rows, struct error *err)
     trail->e = arena_alloc(arena, n * s, sizeof(float));
     trail->alpha = arena_alloc(arena, n * s, sizeof(float));
     trail->state = arena_alloc(arena, n * (size_t)trail->floats, sizeof(float));
+    trail->query = arena_alloc(arena, n * (size_t)trail->query_width, sizeof(float));
     trail->p = arena_alloc(arena, n, sizeof(float));
     trail->query_norm = arena_alloc(arena, n, sizeof(float));
     trail->context_norm = arena_alloc(arena, n, sizeof(float));
@@ -46,7 +47,7 @@ static bool take_memory(struct trail *trail, int rows, struct error *err)
     trail->top_log_p = arena_alloc(arena, n * top, sizeof(float));
     bool ok = trail->e && trail->alpha && trail->state && trail->p && trail->query_norm &&
               trail->context_norm && trail->previous && trail->token && trail->spread &&
-              trail->top && trail->top_log_p;
+              trail->query && trail->top && trail->top_log_p;
     trail->max = ok ? rows : 0;
     return ok || fail_nomem(err, "the rows of a decoding");
 }
@@ -73,7 +74,7 @@ static int rows_of_before(const struct trail *trail, const struct run_options *o
 
 int trail_begin(struct trail *trail, const struct decoder *decoder,
                 const struct run_options *options, const struct edits *edits, int rows,
-                struct error *err)
+                int query_width, struct error *err)
 {
     int vocab = decoder->network->config.target_vocab;
     int kept = rows_of_before(trail, options, edits);
@@ -86,6 +87,7 @@ int trail_begin(struct trail *trail, const struct decoder *decoder,
         kept = 0;
         trail->n_src = decoder->encoding->n_src;
         trail->floats = decoder_kept_floats(decoder);
+        trail->query_width = query_width;
         trail->n_top = vocab < ALIGNMENT_TOP ? vocab : ALIGNMENT_TOP;
         if (!take_memory(trail, rows, err))
             return -1;
@@ -113,6 +115,9 @@ void trail_add(struct trail *trail, int t, const struct row *row, bool spread)
         return;
     memcpy(trail->e + at * s, row->e, s * sizeof(float));
     memcpy(trail->alpha + at * s, row->alpha, s * sizeof(float));
+    size_t width = row->query ? (size_t)trail->query_width : 0;
+    if (width)
+        memcpy(trail->query + at * width, row->query, width * sizeof(float));
     trail->p[t] = row->p;
     trail->query_norm[t] = row->query_norm;
     trail->context_norm[t] = row->context_norm;
@@ -129,6 +134,7 @@ void trail_row(const struct trail *trail, int t, struct row *row)
     size_t s = (size_t)trail->n_src, top = (size_t)trail->n_top, at = (size_t)t;
     *row = (struct row){.e = trail->e + at * s,
                         .alpha = trail->alpha + at * s,
+                        .query = trail->query + at * (size_t)trail->query_width,
                         .query_norm = trail->query_norm[t],
                         .context_norm = trail->context_norm[t],
                         .token = trail->token[t],

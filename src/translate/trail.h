@@ -15,10 +15,11 @@ struct trail { // zeroed: nothing is kept
     struct arena arena;
     struct run_options options;           // of the run
     struct edits *edits;                  // of the run, owned; NULL: none
-    int max, n_src, floats;               // what there is room for
+    int max, n_src, floats, query_width;  // what there is room for
     int rows;                             // complete
     float *e, *alpha;                     // (max, S)
     float *state;                         // (max, floats) ahead of each row
+    float *query;                         // (max, query_width)
     float *p, *query_norm, *context_norm; // (max)
     int *previous, *token;                // (max) y_{t-1} and y_t
     bool *spread;                         // (max) nothing was left of the row
@@ -33,7 +34,7 @@ void trail_forget(struct trail *trail); // another sentence
 // them. -1 with *err: memory is short.
 int trail_begin(struct trail *trail, const struct decoder *decoder,
                 const struct run_options *options, const struct edits *edits, int rows,
-                struct error *err);
+                int query_width, struct error *err);
 // Ahead of the decoder's next step, which makes row t.
 void trail_before(struct trail *trail, const struct decoder *decoder, int t);
 void trail_add(struct trail *trail, int t, const struct row *row, bool spread);

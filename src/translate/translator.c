@@ -112,9 +112,9 @@ static bool carry_on(struct session *session, int rows, const struct run_options
     struct decoder *decoder = &session->sentence.decoder;
     if (session->n_forced)
         trail_forget(trail);
-    int kept = session->n_forced
-                   ? 0
-                   : trail_begin(trail, decoder, options, session->edits, rows, err);
+    int kept = session->n_forced ? 0
+                                 : trail_begin(trail, decoder, options, session->edits,
+                                               rows, alignment->query_width, err);
     for (int t = 0; t < kept; t++) {
         struct row row;
         trail_row(trail, t, &row);
@@ -200,6 +200,18 @@ static bool read_candidates(const struct decoder *decoder, struct row *row, int 
     return floats_finite(log_p, row->n_top);
 }
 
+// The state that asks, as it is now, into the row; NULL where it is not kept.
+static const float *note_query(struct alignment *alignment, int t,
+                               const struct decoder *decoder)
+{
+    size_t width = (size_t)alignment->query_width;
+    if (!width)
+        return NULL;
+    float *query = alignment->query + (size_t)t * width;
+    memcpy(query, decoder_state(decoder, 0), width * sizeof *query);
+    return query;
+}
+
 // One row into the alignment, not yet published; the token it emits, or -1 when a number
 // of the row is not finite.
 static int write_row(struct session *session, struct alignment *alignment, int t)
@@ -209,6 +221,8 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     float log_p[ALIGNMENT_TOP];
     int spread = alignment->rows_spread;
     trail_before(&session->trail, decoder, t);
+    bool before = session->model.network->config.query == QUERY_PREVIOUS;
+    const float *query = before ? note_query(alignment, t, decoder) : NULL;
     decoder_step(decoder);
     if (!decoder_finite(decoder, 0))
         return -1;
@@ -216,6 +230,7 @@ static int write_row(struct session *session, struct alignment *alignment, int t
                       .alpha = decoder->alpha,
                       .query_norm = decoder->query_norm[0],
                       .context_norm = decoder->context_norm[0],
+                      .query = before ? query : note_query(alignment, t, decoder),
                       .token = token_of(session, t)};
     if (!read_candidates(decoder, &row, ids, log_p))
         return -1;

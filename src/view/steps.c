@@ -8,6 +8,8 @@
 #include "ui/widgets.h"
 #include "view/candidates.h"
 #include "view/scope.h"
+#include "view/short.h"
+#include "view/strip.h"
 #include "view/table.h"
 #include "view/wrap.h"
 
@@ -160,6 +162,32 @@ static struct block draw_words(struct ui *ui, const struct specimen *row, struct
     return block;
 }
 
+// Under the arithmetic of the score what is compared: the query, and the key of the
+// position that is pointed at or has the largest score. The table has the scores: in a
+// low window their arithmetic gives way.
+static void draw_compared(struct ui *ui, const struct specimen *row, struct block *block,
+                          int pointed)
+{
+    const struct alignment *now = row->now;
+    int s = pointed >= 0 ? pointed : row->parts.best;
+    float strip = block->at.h >= 180 ? 40 : 33, gap = 8, room = 2 * (strip + gap);
+    if (!now->query_width || s < 0 || block->at.h < room)
+        return;
+    char name[160];
+    struct rect at =
+        rect_make(block->at.x, bottom_of(block) - room + gap, block->at.w, strip);
+    snprintf(name, sizeof name, "query %.*s", (int)strcspn(row->words.query, ","),
+             row->words.query);
+    strip_draw(ui, at, name, now->query + (size_t)row->t * (size_t)now->query_width,
+               now->query_width);
+    at.y += strip + gap;
+    snprintf(name, sizeof name, "key %.20s of “%s”", row->words.key,
+             short_of(now->source[s].text).text);
+    strip_draw(ui, at, name, now->key + (size_t)s * (size_t)now->key_width,
+               now->key_width);
+    block->at.h -= room;
+}
+
 // What the step does: formula, reason, and the arithmetic of the heaviest positions, the
 // one under the pointer first.
 static void draw_block(struct ui *ui, const struct specimen *row, struct rect at,
@@ -178,9 +206,11 @@ static void draw_block(struct ui *ui, const struct specimen *row, struct rect at
         draw_terms(ui, row, &block, heaviest, count);
         return;
     }
-    if (pointed >= 0)
-        draw_work(ui, row, &block, step, pointed);
+    if (step == SCOPE_SCORE)
+        draw_compared(ui, row, &block, pointed);
     float bottom = bottom_of(&block);
+    if (pointed >= 0 && block.at.y + block.line <= bottom)
+        draw_work(ui, row, &block, step, pointed);
     for (int i = 0; i < count && block.at.y + block.line <= bottom; i++)
         if (heaviest[i] != pointed)
             draw_work(ui, row, &block, step, heaviest[i]);

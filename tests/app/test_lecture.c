@@ -227,6 +227,8 @@ static void the_large_one_shows_the_real_numbers(void **state)
     driver_key(driver, KEY_CHAR, 'm', MOD_CTRL);
     assert_true(driver_sees(driver, "1  score"));
     assert_true(driver_sees(driver, "e = vᵀ tanh(W s + U h)"));
+    assert_true(driver_sees(driver, "query s₍ₜ₋₁₎: 320 numbers, ±1.00"));
+    assert_true(driver_sees(driver, "key U h of “cup”: 192 numbers, ±4.62"));
     assert_true(driver_sees(driver, "+10.03"));
     assert_false(driver_sees(driver, "−2.80")); // of a later step
     driver_key(driver, KEY_PAGE_DOWN, 0, 0);

@@ -346,6 +346,7 @@ static const struct shot shots[] = {
      670,
      365},
     {"doubts-light", 1440, 900, 1, THEME_LIGHT, NULL, NULL, {NULL}, 0, 0},
+    {"score-hd", 853, 480, 1.5f, THEME_LIGHT, NULL, NULL, {"microscope open"}, 0, 0},
     {"beam", 1440, 900, 1, THEME_DARK, NULL, NULL, {"beam 6", "beam tree on"}, 0, 0},
     {"beam-hd",
      853,

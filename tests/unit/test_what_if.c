@@ -132,6 +132,10 @@ static void expect_same(const struct alignment *a, const struct alignment *b)
     size_t floats = (size_t)rows * sizeof(float);
     assert_memory_equal(a->p, b->p, floats);
     assert_memory_equal(a->query_norm, b->query_norm, floats);
+    assert_int_equal(a->query_width, b->query_width);
+    assert_int_equal(a->key_width, b->key_width);
+    if (a->query_width)
+        assert_memory_equal(a->query, b->query, floats * (size_t)a->query_width);
     assert_memory_equal(a->context_norm, b->context_norm, floats);
     for (int i = 0; i < rows * ALIGNMENT_TOP; i++) {
         assert_int_equal(a->top[i].id, b->top[i].id);
@@ -184,6 +188,39 @@ static int carry_on(const struct translator *model)
     session_destroy(kept);
     edits_finish(&edits);
     return carried;
+}
+
+// The numbers that are kept are those that were compared: a score made of them by the
+// scorer's own formula is the score. dot: e = s · h; the others have W or U between.
+static void the_kept_query_and_keys_make_the_scores(void **state)
+{
+    struct fixture *fixture = *state;
+    struct alignment *a = run(fixture->session[1], NULL, 1);
+    int n = a->n_src, d = a->query_width;
+    assert_true(d > 0 && d == a->key_width);
+    for (int t = 0; t < alignment_rows(a); t++) {
+        double norm = 0;
+        for (int k = 0; k < d; k++)
+            norm += (double)a->query[t * d + k] * (double)a->query[t * d + k];
+        assert_true(fabs(sqrt(norm) - (double)a->query_norm[t]) < 1e-3);
+        for (int s = 0; s < n; s++) {
+            double e = 0;
+            for (int k = 0; k < d; k++)
+                e += (double)a->query[t * d + k] * (double)a->key[s * d + k];
+            assert_true(fabs(e - (double)a->score[t * n + s]) < 1e-3 * (1 + fabs(e)));
+        }
+    }
+    alignment_destroy(a);
+    struct alignment *additive = run(fixture->session[0], NULL, 1);
+    for (int t = 0; t < alignment_rows(additive); t++) { // the state before the word
+        double norm = 0;
+        for (int k = 0; k < additive->query_width; k++) {
+            double q = (double)additive->query[t * additive->query_width + k];
+            norm += q * q;
+        }
+        assert_true(fabs(sqrt(norm) - (double)additive->query_norm[t]) < 1e-3);
+    }
+    alignment_destroy(additive);
 }
 
 static void what_stands_before_an_edit_is_not_decoded_again(void **state)
@@ -534,6 +571,7 @@ int main(void)
         CASE(the_decoder_carries_on_from_the_first_changed_step),
         CASE(what_stands_before_an_edit_is_not_decoded_again),
         CASE(another_run_begins_anew),
+        CASE(the_kept_query_and_keys_make_the_scores),
         CASE(forgetting_the_edits_gives_the_old_rows_again),
         CASE(edits_hold_at_every_temperature),
         CASE(a_row_that_edits_empty_is_spread_and_counted),
