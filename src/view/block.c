@@ -15,7 +15,6 @@ enum {
     BAR = 30,
     CELLS_MAX = 1024, // of a strip: more are pooled by the largest amount
     TOKEN = 74,       // the least width of one
-    VALUE = 58,       // of a printed one
 };
 
 struct letters { // larger where there is room
@@ -100,20 +99,20 @@ static void draw_values(struct ui *ui, const struct block_strip *strip,
 {
     int part = strip->parts > 1 ? strip->n / strip->parts : strip->n;
     int from = strip->parts > 1 ? strip->part * part : 0;
-    int room = (int)((at.w - 100) / VALUE), shown = room < part ? room : part;
+    float w = letters->value * 4.2f; // of one
+    int room = (int)((at.w - 100) / w), shown = room < part ? room : part;
     for (int i = 0; i < shown; i++) {
         double value = (double)(strip->weight * strip->values[from + i]);
         value = fabs(value) < 0.005 ? 0 : value; // no "−0.00"
         ui_text_fit(ui, FONT_TEXT, letters->value,
-                    rect_make(at.x + VALUE * (float)i, at.y, VALUE - 6, at.h), -1,
-                    ui->style->ink, number_text(value, 2).text);
+                    rect_make(at.x + w * (float)i, at.y, w - 6, at.h), -1, ui->style->ink,
+                    number_text(value, 2).text);
     }
     char more[48];
     snprintf(more, sizeof more, shown < part ? "first %d of %d" : "", shown, part);
-    ui_text_fit(
-        ui, FONT_TEXT, letters->value - 2,
-        rect_make(at.x + VALUE * (float)shown, at.y, at.w - VALUE * (float)shown, at.h),
-        -1, ui->style->dim, more);
+    ui_text_fit(ui, FONT_TEXT, letters->value - 2,
+                rect_make(at.x + w * (float)shown, at.y, at.w - w * (float)shown, at.h),
+                -1, ui->style->dim, more);
 }
 
 static void draw_strip(struct ui *ui, const struct block_strip *strip,
@@ -139,8 +138,11 @@ struct chosen { // the heaviest, in the order of the sentence
     float rest; // of α
 };
 
+// The token that is told of comes first.
 static bool is_heavier(const struct block_page *page, int a, int b)
 {
+    if (a == page->position || b == page->position)
+        return a == page->position;
     return page->alpha[a] > page->alpha[b] ||
            (!(page->alpha[a] < page->alpha[b]) && a < b);
 }

@@ -64,6 +64,12 @@ struct places { // of the maps
     enum reads reads;
 };
 
+// Where a name stands too, it takes more.
+static float beside_of(const struct heads_page *page)
+{
+    return page->sort == HEADS_GRID ? 38 : BESIDE;
+}
+
 static struct places places_of(const struct heads_page *page, struct rect room)
 {
     int across = page->across > 0 ? page->across : 1;
@@ -74,10 +80,10 @@ static struct places places_of(const struct heads_page *page, struct rect room)
                             .step_y = (room.h - top) / (float)(down ? down : 1)};
     if (places.step_y >= 64 && places.step_x >= 44)
         places.reads = READS_BELOW;
-    else if (places.step_y >= (grid ? 22 : 34) && places.step_x >= 78)
+    else if (places.step_y >= (grid ? 22 : 30) && places.step_x >= (grid ? 62 : 74))
         places.reads = READS_BESIDE;
     float below = places.reads == READS_BELOW ? (grid ? READ : 2 * READ) : 0;
-    float beside = places.reads == READS_BESIDE ? BESIDE : 0;
+    float beside = places.reads == READS_BESIDE ? beside_of(page) : 0;
     float w = fmaxf(4, places.step_x - GAP - beside);
     float h = fmaxf(4, places.step_y - GAP - below);
     places.first = rect_make(room.x + side, room.y + top, fminf(w, 2.2f * h), h);
@@ -179,7 +185,7 @@ static void draw_readings(struct ui *ui, const struct heads_page *page,
     struct color ink = chosen ? ui->style->accent : ui->style->ink;
     if (beside)
         line = rect_make(at.x + at.w + 5, at.y + at.h / 2 - (named ? READ : READ / 2.0f),
-                         BESIDE - 4, READ);
+                         beside_of(page) - 4, READ);
     if (named) {
         name_of(tile->choice, name, sizeof name);
         ui_text_fit(ui, FONT_MEDIUM, 13, line, -1, ink, name);
@@ -254,9 +260,7 @@ static void draw_foot(struct ui *ui, const struct heads_page *page, struct rect 
         if (i == pointed ||
             (pointed < 0 && map_same(page->tiles[i].choice, page->chosen)))
             tile = &page->tiles[i];
-    float scale = at.w >= 1100 ? 230 : 180;
-    legend_scale(ui, page->map, page->shade, rect_make(at.x, at.y + 4, scale, 20));
-    struct rect line = rect_make(at.x + scale + 16, at.y, at.w - scale - 16, 22);
+    struct rect line = rect_make(at.x, at.y, at.w, 22);
     if (tile) {
         reading_number(tile->entropy_bits, false, bits);
         reading_number(tile->diagonal, false, diagonal);
@@ -266,7 +270,11 @@ static void draw_foot(struct ui *ui, const struct heads_page *page, struct rect 
                  short_of(page->mark).text, special);
         ui_text_fit(ui, FONT_MEDIUM, 15, line, -1, ui->style->ink, text);
     }
-    line.y += 22;
+    line.y += 23;
+    line.x =
+        legend_scale(ui, page->map, page->shade, rect_make(at.x, line.y + 2, at.w, 20)) +
+        18;
+    line.w = at.x + at.w - line.x;
     ui_text_fit(ui, FONT_TEXT, 13.5f, line, -1, ui->style->dim,
                 asks[at.w >= 1100][page->chosen.kind]);
 }
