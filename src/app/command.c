@@ -439,7 +439,7 @@ static const struct command commands[] = {
      command_cells},
     {"save", "[PATH]", "what is on the screen as a file, by its ending", command_save},
     {"copy", "matrix", "the matrix to the clipboard", command_copy},
-    {"open", "PATH", "a session, or a model", command_open},
+    {"open", "PATH", "a session, a sheet or a model", command_open},
     {"quit", "", "end the program", quit},
 };
 

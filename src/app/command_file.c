@@ -43,7 +43,7 @@ bool command_open(struct app *app, const char *path, struct error *err)
 {
     if (!*path)
         return fail_with(err, ERR_USAGE,
-                         "open: expected the path of a session or a model");
+                         "open: expected the path of a session, a sheet or a model");
     if (saved_is(path))
         return app_session_open(app, path, err);
     app_open_path(app, path);

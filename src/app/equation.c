@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "formats/attend_write.h"
 
-enum { ARENA_BYTES = 64 << 20, SHEET_TEXT_BYTES = 4 << 20 };
+enum { ARENA_BYTES = 64 << 20 };
 
 const char *equation_field_name(int field)
 {
@@ -256,15 +256,26 @@ static struct equation_result *result_create(struct equation *equation)
     return NULL;
 }
 
-static bool is_as_given(struct equation *equation)
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {
-    struct buf now;
-    buf_init(&now, SHEET_TEXT_BYTES);
-    bool same = attend_sheet_write(&now, &equation->result->sheet, NULL) &&
-                now.length == equation->given.length &&
-                !strcmp(buf_text(&now), buf_text(&equation->given));
-    buf_finish(&now);
-    return same;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+// Of all texts and choices: whether the sheet is still as it was opened.
+static uint64_t stamp_of(const struct equation *equation)
+{
+    const struct attend *input = &equation->choices.input;
+    int choices[] = {(int)input->score, (int)input->mask, input->normalise,
+                     (int)equation->choices.beside};
+    uint64_t hash = UINT64_C(14695981039346656037);
+    hash = mix(hash, choices, sizeof choices);
+    hash = mix(hash, &input->tau, sizeof input->tau);
+    for (int i = 0; i < EQUATION_FIELDS; i++)
+        hash = mix(hash, textedit_text(equation->fields[i].edit),
+                   textedit_length(equation->fields[i].edit) + 1);
+    return hash;
 }
 
 void equation_changed(struct app *app)
@@ -276,7 +287,7 @@ void equation_changed(struct app *app)
         return;
     result_destroy(equation->result);
     equation->result = result;
-    equation->edited = !is_as_given(equation);
+    equation->edited = stamp_of(equation) != equation->given;
     int rows = result->now.queries;
     if (equation->selected >= rows)
         equation->selected = rows - 1;
@@ -362,10 +373,6 @@ static bool take_sheet(struct app *app, const struct attend_sheet *sheet,
     struct buf text;
     if (!make_fields(equation, err) || !check_room(sheet, err))
         return false;
-    buf_finish(&equation->given);
-    buf_init(&equation->given, SHEET_TEXT_BYTES);
-    if (!attend_sheet_write(&equation->given, sheet, err))
-        return false;
     take_choices(equation, sheet);
     buf_init(&text, ATTEND_SHEET_BYTES);
     for (int i = 0; i < EQUATION_FIELDS; i++) {
@@ -374,6 +381,7 @@ static bool take_sheet(struct app *app, const struct attend_sheet *sheet,
         textedit_select(equation->fields[i].edit, 0, 0);
     }
     buf_finish(&text);
+    equation->given = stamp_of(equation);
     equation->selected = sheet->is_scaling ? NOWHERE : 0;
     equation->scope = (struct scope){0};
     equation->seen = NOWHERE;
@@ -424,12 +432,17 @@ void equation_close(struct app *app)
     app->dirty = true;
 }
 
+void equation_leave(struct app *app)
+{
+    if (app->equation.open)
+        equation_close(app);
+}
+
 void equation_finish(struct equation *equation)
 {
     for (int i = 0; i < EQUATION_FIELDS; i++)
         textedit_destroy(equation->fields[i].edit);
     attend_sheet_finish(&equation->choices);
-    buf_finish(&equation->given);
     result_destroy(equation->result);
 }
 

@@ -34,10 +34,10 @@ struct equation {
     struct text_area fields[EQUATION_FIELDS]; // edit NULL until the page was first open
     int group;                                // of fields, that is shown
     struct attend_sheet choices; // all but the matrices and names: what is chosen
-    int bundled;      // which of the sheets that come with the program; NOWHERE
-    char name[256];   // of the sheet's file
-    struct buf given; // the sheet as it was opened
-    bool edited;      // it is another one now
+    int bundled;    // which of the sheets that come with the program; NOWHERE
+    char name[256]; // of the sheet's file
+    uint64_t given; // stamp of the sheet as it was opened
+    bool edited;    // it is another one now
     struct equation_result *result; // the last good one; NULL: none yet
     int wrong;                      // the field that is wrong; NOWHERE
     struct error error;             // .text "": all is well
@@ -51,6 +51,7 @@ struct app;
 
 MUST_CHECK bool equation_open(struct app *app, struct error *err);
 void equation_close(struct app *app);
+void equation_leave(struct app *app); // closes it if it is open, for another picture
 void equation_finish(struct equation *equation);
 // A sheet from a file, or one of ours by its number. The page opens, or nothing changes.
 MUST_CHECK bool equation_load(struct app *app, const char *path, struct error *err);

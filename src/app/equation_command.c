@@ -305,7 +305,9 @@ bool equation_takes(struct app *app, const char *name, const char *argument, boo
                 {"example", command_sheet},
                 {"copy", copy},
                 {"edit", edit}};
-    for (size_t i = 0; app->equation.open && i < sizeof rows / sizeof *rows; i++)
+    // The lines of a session that is being opened are not for the page.
+    bool here = app->equation.open && !app->reopening.busy;
+    for (size_t i = 0; here && i < sizeof rows / sizeof *rows; i++)
         if (is(name, rows[i].name)) {
             *ok = rows[i].run(app, argument, err);
             return true;

@@ -13,8 +13,10 @@
 #include "view/microscope.h"
 #include "view/wrap.h"
 
-struct layout {
-    struct rect head, note, choices, fields, views, middle, scope, bottom; // .w 0: none
+enum { HEAD = 30 };
+
+struct layout {                                                      // below the head
+    struct rect note, choices, fields, views, middle, scope, bottom; // .w 0: none
     bool all; // all matrices at once; else the one of the view
 };
 
@@ -32,7 +34,7 @@ static struct layout layout_of(struct app *app, struct rect at)
     struct layout l = {0};
     float gap = at.h >= 600 ? 16 : 8, bottom = at.h >= 600 ? 94 : 58;
     bool scaling = equation->result->sheet.is_scaling;
-    l.head = cut_top(&at, 30, gap * 0.6f);
+    cut_top(&at, HEAD, gap * 0.6f);
     int lines = wrap_count(&app->ui, FONT_TEXT, 14, at.w, equation->choices.note);
     l.note = cut_top(&at, at.h >= 400 && lines > 1 ? 40 : 20, gap * 0.6f);
     if (scaling) {
@@ -245,29 +247,31 @@ static void draw_scope(struct app *app, const struct layout *l)
     keep(app, scope_draw(&app->ui, any ? &row : NULL, at, app->equation.scope));
 }
 
+// A field or a choice that changes makes another result: the row is taken last.
 static void draw_body(struct app *app, const struct layout *l)
 {
     struct specimen row;
     char formula[96];
-    bool any = take_row(app, &row, formula);
+    int hover_s = NOWHERE;
     if (l->views.w > 0)
         draw_views(app, l->views, l->fields.w <= 0 || l->middle.w <= 0);
     if (l->fields.w > 0)
         equation_draw_fields(app, l->fields);
-    int hover_s = NOWHERE;
     if (l->middle.w > 0 && l->all)
         equation_draw_all(app, l->middle, &hover_s);
     else if (l->middle.w > 0)
         equation_draw_view(app, l->middle, &hover_s);
-    if (l->scope.w > 0)
-        keep(app, microscope_draw(&app->ui, any ? &row : NULL, true, l->scope,
-                                  app->equation.scope, hover_s));
+    if (l->scope.w <= 0)
+        return;
+    bool any = take_row(app, &row, formula);
+    keep(app, microscope_draw(&app->ui, any ? &row : NULL, true, l->scope,
+                              app->equation.scope, hover_s));
 }
 
 void equation_draw(struct app *app, struct rect at)
 {
+    draw_head(app, rect_make(at.x, at.y, at.w, HEAD)); // may bring another sheet
     struct layout l = layout_of(app, at);
-    draw_head(app, l.head);
     if (app->equation.result->sheet.is_scaling) {
         draw_note(app, l.note);
         equation_draw_scaling(app, l.middle);

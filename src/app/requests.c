@@ -186,6 +186,7 @@ void app_open_path(struct app *app, const char *path)
         too_many_wait(app);
         return;
     }
+    equation_leave(app);
     app->wanted = NOWHERE;
     snprintf(app->wanted_path, sizeof app->wanted_path, "%s", path);
 }

@@ -134,6 +134,8 @@ static bool is_for_page(int format)
 static bool write_page(struct app *app, int format, const char *path, struct error *err)
 {
     struct buf out;
+    if (format == SAVE_SESSION) // of the window behind the page
+        return app_session_write(app, path, err);
     if (!is_for_page(format))
         return fail_with(err, ERR_USAGE,
                          "a sheet is saved as .json, .txt, .png, .svg or .pdf");

@@ -438,6 +438,7 @@ bool app_session_open(struct app *app, const char *path, struct error *err)
         return false;
     }
     app_session_forget(app);
+    equation_leave(app);
     app->reopening = next;
     app->reopening.busy = true;
     int entry = library_find(&app->library, next.model);

@@ -10,7 +10,7 @@
 static const char help_text[] =
     "alphascope: watch an attentional encoder-decoder look back at a sentence\n"
     "\n"
-    "alphascope [MODEL|SESSION] [OPTION...]   the window\n"
+    "alphascope [MODEL|SESSION|SHEET] [OPTION...]   the window\n"
     "alphascope trace [OPTION...]             sentences to alignments, no window\n"
     "alphascope evaluate [OPTION...]          BLEU, entropy, alignment error on files\n"
     "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
@@ -22,7 +22,7 @@ static const char help_text[] =
     "MODEL is the id of a bundled model, a model directory, its config.json or its\n"
     ".safetensors file. Without it the bundled English to French one opens\n"
     "(en-fr-bahdanau, RNNsearch). SESSION is a file that the window has\n"
-    "saved, .alphascope: it opens to the same picture.\n"
+    "saved, .alphascope: it opens to the same picture. SHEET is one of the equation.\n"
     "\n"
     "The window\n"
     "  --text S              the sentence it opens with\n"

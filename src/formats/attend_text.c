@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Typed and pasted matrices. See attend_text.h. The text is walked twice, once to learn
-// the size, so that a matrix takes what it needs.
+// Typed and pasted matrices. See attend_text.h.
 #include "formats/attend_text.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 
 #include "text/utf8.h"
 
-enum { NUMBER_BYTES = 64, NAME_BYTES = 256, SHOWN_BYTES = 25 };
+enum { NUMBER_BYTES = 64, SHOWN_BYTES = 25 };
 
 struct walk {
     const char *at, *name;
@@ -18,7 +17,7 @@ struct walk {
     int depth;        // of brackets
     int row, columns; // columns: of the first row
     int in_row;       // numbers of this row so far
-    double *out;      // NULL: only counting
+    struct buf out;   // the numbers
 };
 
 static bool end_row(struct walk *walk)
@@ -56,27 +55,29 @@ static bool read_number(const char *word, size_t length, double *value)
     return strspn(plain, "0123456789.eE+-") == n && end == plain + n;
 }
 
+// The word that is no number, in whole characters.
+static bool refuse(const struct walk *walk, size_t length, const char *problem)
+{
+    char shown[SHOWN_BYTES];
+    utf8_clean(shown, sizeof shown, walk->at, length, NULL);
+    return fail_with(walk->err, ERR_FORMAT, "%s: row %d, column %d: '%s' is %s",
+                     walk->name, walk->row + 1, walk->in_row + 1, shown, problem);
+}
+
 static bool take_number(struct walk *walk)
 {
     size_t length = strcspn(walk->at, separators);
     int row = walk->row + 1;
-    char shown[SHOWN_BYTES]; // whole characters
     double value = 0;
-    utf8_clean(shown, sizeof shown, walk->at, length, NULL);
     if (!read_number(walk->at, length, &value))
-        return fail_with(walk->err, ERR_FORMAT,
-                         "%s: row %d, column %d: '%s' is not a number", walk->name, row,
-                         walk->in_row + 1, shown);
+        return refuse(walk, length, "not a number");
     if (!isfinite(value))
-        return fail_with(walk->err, ERR_FORMAT,
-                         "%s: row %d, column %d: %s is too large for a double",
-                         walk->name, row, walk->in_row + 1, shown);
+        return refuse(walk, length, "too large for a double");
     if (row > ATTEND_MAX || walk->in_row == ATTEND_MAX)
         return fail_with(walk->err, ERR_LIMIT, "%s has more than %d %s", walk->name,
                          ATTEND_MAX, row > ATTEND_MAX ? "rows" : "columns");
-    if (walk->out && walk->in_row < walk->columns)
-        walk->out[(size_t)walk->row * (size_t)walk->columns + (size_t)walk->in_row] =
-            value;
+    if (!buf_append(&walk->out, (const char *)&value, sizeof value))
+        return fail_nomem(walk->err, walk->name);
     walk->in_row++;
     walk->at += length;
     return true;
@@ -107,19 +108,19 @@ static bool walk_text(struct walk *walk)
 bool attend_text_parse(struct attend_matrix *out, const char *text, const char *name,
                        struct arena *arena, struct error *err)
 {
-    struct walk count = {.at = text, .name = name, .err = err};
+    struct walk walk = {.at = text, .name = name, .err = err};
     *out = (struct attend_matrix){0};
-    if (!walk_text(&count))
-        return false;
-    if (!count.row)
-        return true;
-    struct walk fill = {.at = text, .name = name, .err = err, .columns = count.columns};
-    fill.out =
-        arena_alloc(arena, (size_t)count.row * (size_t)count.columns, sizeof *fill.out);
-    if (!fill.out)
-        return fail_nomem(err, name);
-    *out = (struct attend_matrix){count.row, count.columns, fill.out};
-    return walk_text(&fill);
+    buf_init(&walk.out, sizeof(double) * ATTEND_MAX * ATTEND_MAX + 1);
+    bool ok = walk_text(&walk);
+    if (ok && walk.row) {
+        double *at = arena_alloc(arena, walk.out.length, 1);
+        ok = at || fail_nomem(err, name);
+        if (at)
+            memcpy(at, walk.out.data, walk.out.length);
+        *out = (struct attend_matrix){walk.row, walk.columns, at};
+    }
+    buf_finish(&walk.out);
+    return ok;
 }
 
 void attend_text_number(struct buf *out, double value)

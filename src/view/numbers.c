@@ -189,6 +189,8 @@ struct numbers_hit numbers_draw(struct ui *ui, struct rect at, const struct numb
     if (n->note)
         ui_text_fit(ui, FONT_TEXT, 12.5f, rect_make(at.x + w, at.y, at.w - w, HEAD), -1,
                     ui->style->dim, n->note);
+    if (l.cells.w < 4 || l.cells.h < 4)
+        return (struct numbers_hit){-1, -1, false}; // no room but for the title
     draw_names(ui, n, &l, at.x);
     if (l.w < 5 || l.h < 3 || n->rows * n->columns > 3000)
         draw_pooled(ui, n, &l, most);

@@ -201,6 +201,37 @@ static void sheets_are_gone_through_by_key(void **state)
     assert_true(sees("2 / 9"));
 }
 
+static void click(const char *text)
+{
+    const struct draw_cmd *at = draw_find_text(app_list(driver->app), text);
+    assert_non_null(at);
+    driver_click(driver, at->rect.x + 3, at->rect.y - 3);
+    driver_frame(driver);
+}
+
+// Each makes another result in the middle of a frame.
+static void what_is_clicked_is_drawn_at_once(void **state)
+{
+    (void)state;
+    click("hard");
+    assert_true(sees("output at τ = 0"));
+    click("causal");
+    assert_true(sees("over what is not masked"));
+    click("additive");
+    assert_true(sees("e = Σ tanh(q + k)"));
+    click("0.500"); // of q₂
+    assert_true(sees("How “q₂” reads"));
+    click("▶");
+    assert_true(sees("2 / 9"));
+    click("names");
+    assert_true(sees("one a line"));
+    for (int i = 0; i < 5; i++)
+        click("▶");
+    assert_true(sees("7 / 9"));
+    click("×");
+    assert_true(sees("Date → ISO"));
+}
+
 static void keys_of_the_window_do_nothing_here(void **state)
 {
     (void)state;
@@ -250,6 +281,15 @@ static void a_sheet_is_saved_and_opened_again(void **state)
     assert_false(driver_command(driver, "save /tmp/x.tsv"));
     assert_false(driver_command(driver, "sheet /nowhere/at/all.json"));
     assert_true(sees("mine"));
+    // A session is of the window behind the page, and brings it back.
+    char session[80];
+    snprintf(session, sizeof session, "save /tmp/alphascope-sheet-%d.alphascope",
+             (int)getpid());
+    command(session);
+    driver_drop(driver, session + 5);
+    assert_true(driver_settle(driver));
+    assert_true(sees("Date → ISO"));
+    unlink(session + 5);
     unlink(path);
 }
 
@@ -267,6 +307,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(choices_change_the_formula, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_mask_is_seen_as_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sheets_are_gone_through_by_key, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_clicked_is_drawn_at_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(keys_of_the_window_do_nothing_here, set_up,
                                         tear_down),

@@ -78,9 +78,11 @@ static void what_is_no_matrix_is_named(void **state)
         {"1 inf", "Q: row 1, column 2: 'inf' is not a number"},
         {"0x10", "Q: row 1, column 1: '0x10' is not a number"},
         {"-", "Q: row 1, column 1: '-' is not a number"},
-        {"1e999", "Q: row 1, column 1: 1e999 is too large for a double"},
+        {"1e999", "Q: row 1, column 1: '1e999' is too large for a double"},
         {"[[1, 2]", "Q: a bracket [ is not closed"},
         {"1 2]", "Q: a bracket ] too many"},
+        {"abcdefghijklmnopqrstuvw\xc3\xa9x", // é would be cut
+         "Q: row 1, column 1: 'abcdefghijklmnopqrstuvw' is not a number"},
     };
     struct attend_matrix m;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
