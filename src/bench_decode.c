@@ -111,7 +111,8 @@ static bool print_lengths(struct loop *loop, const struct model_dir *dir,
                           const char *text, struct error *err)
 {
     static const int lengths[] = {20, 100, LONGEST};
-    bool attends = loop->network->config.score != SCORE_NONE;
+    const struct model_config *c = &loop->network->config;
+    bool attends = c->score != SCORE_NONE && c->family != FAMILY_TRANSFORMER;
     printf("\nby length, one core\n  %13s %24s %24s %14s\n", "source tokens",
            "us per source token", "us per target token", "of it attention");
     for (int i = 0; i < 3; i++) {

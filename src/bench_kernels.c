@@ -9,7 +9,8 @@
 #include "bench_clock.h"
 #include "engine/cells.h"
 
-enum { TIMES = 300, SOURCE = 20, MATRICES = 2 * MODEL_MAX_LAYERS + 8, MEMORY = 1 << 28 };
+enum { TIMES = 300, SOURCE = 20, MATRICES = 8 * TRANSFORMER_MAX_LAYERS + 8 };
+enum { MEMORY = 1 << 28 };
 
 struct matrix { // what a target token multiplies with
     char name[32];
@@ -54,12 +55,33 @@ static void add_cell(struct work *work, const struct cell_weights *cell,
     add(work, &cell->candidate_hh, state, layer);
 }
 
+// What a step reads: keys and values of the source are made once a sentence.
+static void add_layer(struct work *work, const struct transformer_layer *layer, int l)
+{
+    add(work, &layer->self.q.w, "self: query", l);
+    add(work, &layer->self.k.w, "self: key", l);
+    add(work, &layer->self.v.w, "self: value", l);
+    add(work, &layer->self.out.w, "self: heads joined", l);
+    add(work, &layer->cross.q.w, "source: query", l);
+    add(work, &layer->cross.out.w, "source: heads joined", l);
+    add(work, &layer->fc1.w, "feed-forward: in", l);
+    add(work, &layer->fc2.w, "feed-forward: out", l);
+}
+
+static bool is_transformer(const struct work *work)
+{
+    return work->network->config.family == FAMILY_TRANSFORMER;
+}
+
 static void list_matrices(struct work *work)
 {
     const struct network *network = work->network;
     add(work, network->config.tied ? &network->tgt_embed : &network->output_w,
         "output and its maximum", 0);
     work->matrices[0].best = true;
+    for (int l = 0;
+         is_transformer(work) && l < network->config.transformer.decoder.layers; l++)
+        add_layer(work, &network->transformer.decoder[l], l);
     for (int l = 0; l < network->config.decoder_layers; l++)
         add_cell(work, &network->decoder[l], "cell: input", "cell: state", l);
     add_cell(work, &network->second, "second cell: input", "second cell: state", 0);
@@ -220,9 +242,11 @@ static void print_others(struct work *work)
         print_small(work, "scores, v tanh(q + k)", score);
     print_small(work, "softmax", normalise);
     print_small(work, "context", blend);
-    print_small(
-        work, cell_is_lstm(config->decoder_cell) ? "gates of an LSTM" : "gates of a GRU",
-        mix_gates);
+    if (!is_transformer(work))
+        print_small(work,
+                    cell_is_lstm(config->decoder_cell) ? "gates of an LSTM"
+                                                       : "gates of a GRU",
+                    mix_gates);
     print_small(work, "sum of exp over the vocabulary, for p", sum_exponentials);
     double one = (double)work->several->rows * work->several->cols / 1e3; // per us: G/s
     for (work->n = 1; work->n <= SOURCE; work->n *= SOURCE)
@@ -239,6 +263,8 @@ bool bench_kernels(const struct kernels *kernels, const struct network *network,
                         .several = &network->forward[0].w_ih,
                         .width = network->config.attention_hidden};
     struct arena arena;
+    if (is_transformer(&work))
+        work.several = &network->transformer.encoder[0].fc1.w;
     arena_init(&arena, MEMORY);
     list_matrices(&work);
     bool ok = take_vectors(&work, &arena, err);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/inspect_transformer.h"
 #include "cli/magic.h"
 #include "cli/options.h"
 #include "cli/pick.h"
@@ -252,7 +253,7 @@ static void widths(struct buf *out, const struct model_config *config)
     buf_add(out, "\n");
 }
 
-static void model_facts(struct buf *out, const struct model_dir *dir)
+static void recurrent_facts(struct buf *out, const struct model_config *config)
 {
     static const char *const queries[QUERY_COUNT] = {
         [QUERY_PREVIOUS] = "previous state, s_{t-1}",
@@ -260,6 +261,15 @@ static void model_facts(struct buf *out, const struct model_dir *dir)
         [QUERY_CURRENT] = "current state, s_t",
         [QUERY_NONE] = "none",
     };
+    fact(out, "query");
+    buf_printf(out, "%s\n", queries[config->query]);
+    cell_facts_of(out, config);
+    layer_facts(out, config);
+    widths(out, config);
+}
+
+static void model_facts(struct buf *out, const struct model_dir *dir)
+{
     const struct model_config *config = &dir->network.config;
     const struct naming naming = model_naming(config);
     char languages[128];
@@ -272,17 +282,18 @@ static void model_facts(struct buf *out, const struct model_dir *dir)
     fact(out, "score");
     buf_printf(out, "%s: %s\n", fact_word(FACT_SCORE, (int)config->score),
                naming.formula);
-    fact(out, "query");
-    buf_printf(out, "%s\n", queries[config->query]);
-    cell_facts_of(out, config);
-    layer_facts(out, config);
-    widths(out, config);
+    if (config->family == FAMILY_TRANSFORMER)
+        inspect_transformer(out, dir);
+    else
+        recurrent_facts(out, config);
     fact(out, "vocabulary");
     buf_printf(out, "source %d, target %d pieces\n", config->source_vocab,
                config->target_vocab);
     fact(out, "special ids");
-    buf_printf(out, "pad %d, bos %d, eos %d, unk %d\n", config->pad, config->bos,
-               config->eos, config->unk);
+    buf_printf(out, "pad %d, ", config->pad);
+    if (config->bos >= 0)
+        buf_printf(out, "bos %d, ", config->bos);
+    buf_printf(out, "eos %d, unk %d\n", config->eos, config->unk);
 }
 
 static void model_files(struct buf *out, const struct model_dir *dir)

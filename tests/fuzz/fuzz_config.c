@@ -18,7 +18,10 @@ static void check(const struct model_config *config)
     }
     must(model_naming(config).name && model_naming(config).formula);
     must(config->eos >= 0 && config->eos < config->target_vocab);
-    must(config->unk >= 0 && config->unk < config->source_vocab);
+    must(config->marian || (config->unk >= 0 && config->unk < config->source_vocab));
+    for (int i = 0; i < config->n_masked; i++)
+        must(config->masked[i] < config->target_vocab &&
+             config->masked[i] != config->eos);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -55,7 +55,7 @@ static void check_rows(const struct alignment *alignment)
         if (!alignment->has_attention)
             continue;
         for (int s = 0; s < alignment->n_src; s++) {
-            must(isfinite(alignment->score[t * alignment->n_src + s]));
+            must(alignment->maps || isfinite(alignment->score[t * alignment->n_src + s]));
             sum += (double)alignment->alpha[t * alignment->n_src + s];
         }
         must(fabs(sum - 1) < 1e-3);
@@ -68,9 +68,14 @@ static void translate(const struct network *network, float tau)
     struct translator translator = {"tiny", network, tokenizer, tokenizer};
     struct session *session = session_create(&translator, NULL);
     must(session != NULL);
+    struct error refused = {0};
     struct alignment *alignment =
-        session_begin(session, text, sizeof text - 1, run_at(tau), NULL);
-    must(alignment != NULL);
+        session_begin(session, text, sizeof text - 1, run_at(tau), &refused);
+    if (!alignment) { // too few positions
+        must(refused.code == ERR_LIMIT && network->config.transformer.position_count > 0);
+        session_destroy(session);
+        return;
+    }
     int rows = 0;
     while (rows < ROWS_MAX && session_step(session, alignment))
         rows++;
@@ -98,18 +103,25 @@ static bool make_weights(struct network *network, const uint8_t *data, size_t si
             return false;
         *slots[i].tensor =
             (struct tensor){weights + used, DTYPE_F32, slots[i].rows, slots[i].cols};
+        if (slots[i].flat)
+            *slots[i].tensor =
+                (struct tensor){weights + used, DTYPE_F32, slots[i].cols, 1};
         for (int64_t k = 0; k < numbers; k++, used++) {
             bits = (bits ^ (size ? data[(size_t)used % size] : 0u)) * 16777619u;
             weights[used] = most * ((float)(bits >> 8) / (float)(1 << 23) - 1);
         }
     }
+    if (network->config.transformer.shared_embedding)
+        network->tgt_embed = network->src_embed;
     return true;
 }
 
 static bool fits(const struct model_config *config)
 {
+    const struct transformer_config *t = &config->transformer;
     return config->source_vocab == VOCAB && config->target_vocab == VOCAB &&
-           config->encoder_layers <= LAYERS_MAX && config->decoder_layers <= LAYERS_MAX;
+           config->encoder_layers <= LAYERS_MAX && config->decoder_layers <= LAYERS_MAX &&
+           t->encoder.layers <= LAYERS_MAX && t->decoder.layers <= LAYERS_MAX;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
