@@ -123,7 +123,7 @@ static const struct binding bindings[] = {
     {KEY_CHAR, 'e', MOD_CTRL, false, "block toggle", "Ctrl+E",
      "Transformer: the encoder's block, step by step"},
     {KEY_F9, 0, 0, false, "bottleneck", "F9", "bottleneck: BLEU by length"},
-    {KEY_CHAR, 'e', MOD_CTRL, false, "equation", "Ctrl+E",
+    {KEY_F9, 0, MOD_SHIFT, false, "equation", "Shift+F9",
      "Attention(Q, K, V): type the matrices"},
     {KEY_F10, 0, 0, false, "measure", "F10", "measure it here, on a sample"},
     {KEY_F2, 0, 0, false, "theme toggle", "F2", "dark or light"},
