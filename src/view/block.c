@@ -101,12 +101,15 @@ static void draw_values(struct ui *ui, const struct block_strip *strip,
     int from = strip->parts > 1 ? strip->part * part : 0;
     float w = letters->value * 4.2f; // of one
     int room = (int)((at.w - 100) / w), shown = room < part ? room : part;
+    bool under = strip->parts < 2 && at.w / (float)part >= w; // their cells
+    shown = under ? part : shown;
+    w = under ? at.w / (float)part : w;
     for (int i = 0; i < shown; i++) {
         double value = (double)(strip->weight * strip->values[from + i]);
         value = fabs(value) < 0.005 ? 0 : value; // no "−0.00"
         ui_text_fit(ui, FONT_TEXT, letters->value,
-                    rect_make(at.x + w * (float)i, at.y, w - 6, at.h), -1, ui->style->ink,
-                    number_text(value, 2).text);
+                    rect_make(at.x + w * (float)i, at.y, w - 6, at.h), under ? 0 : -1,
+                    ui->style->ink, number_text(value, 2).text);
     }
     char more[48];
     snprintf(more, sizeof more, shown < part ? "first %d of %d" : "", shown, part);

@@ -13,6 +13,8 @@
 
 enum { BAR = 32, FOOT = 46, SIDE = 62, TOP = 20, GAP = 8, READ = 17, BESIDE = 46 };
 
+static const float READING = 12.5f; // size of a reading
+
 const char *heads_sort_word(enum heads_sort sort)
 {
     static const char *const words[HEADS_SORTS] = {"grid", "entropy", "diagonal",
@@ -155,24 +157,25 @@ static void reading_number(float value, bool percent, char out[16])
         snprintf(out, 16, "%.2f", (double)value);
 }
 
-// The reading that is sorted by, and the others as far as there is room.
-static void reading_text(const struct heads_page *page, const struct head_tile *tile,
-                         float width, char *out, size_t size)
+// The reading that is sorted by, and the others where there is room for them.
+static void reading_text(struct ui *ui, const struct heads_page *page,
+                         const struct head_tile *tile, float width, char *out,
+                         size_t size)
 {
-    char bits[16], diagonal[16], special[16], mark[16];
+    char bits[16], diagonal[16], special[16];
     reading_number(tile->entropy_bits, false, bits);
     reading_number(tile->diagonal, false, diagonal);
     reading_number(tile->special, true, special);
-    snprintf(mark, sizeof mark, "%.12s", page->mark);
-    if (width >= 150)
-        snprintf(out, size, "%s bits   ↘ %s   %s %s", bits, diagonal, mark, special);
-    else if (width >= 96)
-        snprintf(out, size, "%s  ↘%s  %s", bits, diagonal, special);
-    else
-        snprintf(out, size, "%s",
-                 page->sort == HEADS_DIAGONAL  ? diagonal
-                 : page->sort == HEADS_SPECIAL ? special
-                                               : bits);
+    snprintf(out, size, "%s bits   ↘ %s   %.12s %s", bits, diagonal, page->mark, special);
+    if (ui_text_width(ui, FONT_TEXT, READING, out, -1) <= width)
+        return;
+    snprintf(out, size, "%s  ↘%s  %s", bits, diagonal, special);
+    if (ui_text_width(ui, FONT_TEXT, READING, out, -1) <= width)
+        return;
+    snprintf(out, size, "%s",
+             page->sort == HEADS_DIAGONAL  ? diagonal
+             : page->sort == HEADS_SPECIAL ? special
+                                           : bits);
 }
 
 static void draw_readings(struct ui *ui, const struct heads_page *page,
@@ -191,8 +194,8 @@ static void draw_readings(struct ui *ui, const struct heads_page *page,
         ui_text_fit(ui, FONT_MEDIUM, 13, line, -1, ink, name);
         line.y += READ - 1;
     }
-    reading_text(page, tile, line.w, text, sizeof text);
-    ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, chosen ? ink : ui->style->dim, text);
+    reading_text(ui, page, tile, line.w, text, sizeof text);
+    ui_text_fit(ui, FONT_TEXT, READING, line, -1, chosen ? ink : ui->style->dim, text);
 }
 
 static void draw_heads_of(struct ui *ui, const struct heads_page *page,

@@ -156,6 +156,10 @@ void step_text(const struct specimen *row, enum scope_step step, int s, char *ou
 {
     double value = step_value(row, step, s);
     char name[32];
+    if (isnan(value)) { // masked, and never made
+        snprintf(out, size, "–");
+        return;
+    }
     switch (step) {
     case SCOPE_MASK:
         snprintf(out, size, specimen_is_blocked(row, s) ? "−∞" : "+0");

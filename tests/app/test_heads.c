@@ -110,7 +110,7 @@ static void a_recurrent_model_has_nothing_to_choose(void **state)
     refuse("attention cross 1 1", "this model has one attention");
     refuse("attention page on", "this model has one attention");
     refuse("block on", "this model is recurrent");
-    press(KEY_CHAR, 'e', MOD_CTRL);
+    press(KEY_CHAR, 'i', MOD_CTRL);
     assert_string_equal(app_banner(driver->app),
                         "block: this model is recurrent, it has no encoder block");
 }
@@ -307,7 +307,7 @@ static void the_block_is_told_a_key_a_step(void **state)
                                            " [z₁ ; … ; z",
                                            "x′ = LN(x + y)",
                                            "x″ = LN("};
-    press(KEY_CHAR, 'e', MOD_CTRL);
+    press(KEY_CHAR, 'i', MOD_CTRL);
     for (int i = 0; i < 9; i++) {
         assert_sees("“t”, position 1 of 8   ·   encoder layer 1 of 2, head 1 of 4");
         assert_sees(formulas[i]);
@@ -323,7 +323,7 @@ static void the_block_is_told_a_key_a_step(void **state)
     assert_sees("“h”, position 2 of 9");
     press(KEY_ESCAPE, 0, 0);
     assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
-    press(KEY_CHAR, 'e', MOD_CTRL);
+    press(KEY_CHAR, 'i', MOD_CTRL);
     press(KEY_CHAR, 'k', MOD_CTRL);
     assert_sees("decoder self-attention, layer 1 of 2, head 2 of 4");
 }

@@ -20,6 +20,8 @@
 
 static struct offscreen *screen; // one for all: fonts are opened once
 
+#define PAPER ALPHASCOPE_TESTS "/golden/transformers/paper"
+
 struct shot {
     const char *name;
     float width, height, scale;
@@ -356,6 +358,38 @@ static const struct shot shots[] = {
      NULL,
      NULL,
      {"beam 16", "beam show 2", "beam tree on", "beam node 40"},
+     0,
+     0},
+    {"heads", 1440, 900, 1, THEME_DARK, PAPER, "the cat", {"attention page on"}, 0, 0},
+    {"heads-hd",
+     853,
+     480,
+     1.5f,
+     THEME_LIGHT,
+     PAPER,
+     "the cat",
+     {"attention decoder 2 3", "attention sort entropy", "attention page on"},
+     0,
+     0},
+    {"self-attention",
+     1440,
+     900,
+     1,
+     THEME_DARK,
+     PAPER,
+     "the cat",
+     {"attention decoder 1 2", "select 9"},
+     0,
+     0},
+    {"block", 1440, 900, 1, THEME_DARK, PAPER, "the cat", {"select 6", "block 6"}, 0, 0},
+    {"block-hd",
+     853,
+     480,
+     1.5f,
+     THEME_LIGHT,
+     PAPER,
+     "the cat",
+     {"attention encoder 2 3", "select 2", "block 4"},
      0,
      0},
     {"help", 1280, 720, 1, THEME_DARK, NULL, NULL, {"help"}, 0, 0},
