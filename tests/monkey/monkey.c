@@ -11,11 +11,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "app/app.h"
 #include "desk.h"
@@ -466,6 +468,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_window_lives_through_it),
         cmocka_unit_test(the_memory_in_use_stays_the_same),
     };
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); // as main.c
+#endif
     if (argc > 1)
         n_events = atoi(argv[1]);
     if (argc > 2)
