@@ -11,6 +11,7 @@
 #include "base/file.h"
 
 #define GOLDEN ALPHASCOPE_TESTS "/golden/models/"
+#define TRANSFORMERS ALPHASCOPE_TESTS "/golden/transformers/"
 #define BUNDLED ALPHASCOPE_TESTS "/../models/"
 
 enum { MODEL_MAX_BYTES = 1 << 20, PATH_BYTES = 4096 };
@@ -22,10 +23,12 @@ static const char *const good[] = {
     GOLDEN "tiny-general-bf16",
     GOLDEN "tiny-none-bf16",
     BUNDLED "reverse",
+    TRANSFORMERS "paper",
+    TRANSFORMERS "pre-open",
     GOLDEN "tiny-dot-f32/config.json",
     GOLDEN "tiny-none-bf16/model.safetensors",
 };
-enum { DIRECTORIES = 6 }; // of them
+enum { DIRECTORIES = 8 }; // of them
 
 static const char *const bad[] = {
     "/nowhere/at/all",  "",
