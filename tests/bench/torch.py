@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The same model, the same sentences, in PyTorch and in alphascope, in the same minute.
 
-PyTorch computes eagerly in F32, as models/network.py and models/transformer.py define the
-models; alphascope reads the F16 weights, or with --f32 the same in F32. Both decode greedily, encoder included, and must give the same words.
+PyTorch computes eagerly in F32, as models/network.py and models/transformer.py define
+the models; alphascope reads the F16 weights, or with --f32 the same in F32. Both decode
+greedily, encoder included, and must give the same words.
 
   one core    one sentence at a time, in processor time per target token
   all cores   batches of PyTorch at their best, alphascope as a filter; tokens per second
