@@ -86,8 +86,8 @@ static const struct station stations[] = {
     {"Ctrl+B", "Beam search", NULL},
     {"Alt+J", "beam 5: 2 of 5", NULL},
     {"Ctrl+Shift+B", NULL, "beam 5"},
-    {"Ctrl+E", "Q", "log₂ 11"},
-    {"Ctrl+E", "log₂ 11", NULL},
+    {"Shift+F9", "Q", "log₂ 11"},
+    {"Shift+F9", "log₂ 11", NULL},
     // other sentences, other models
     {"F12", NULL, "coffee"},
     {"Shift+F12", "coffee", NULL},
