@@ -185,7 +185,8 @@ static const char *language_name(const char *code, size_t length)
         {"ru", "Russian"},        {"sv", "Swedish"},    {"tr", "Turkish"},
         {"uk", "Ukrainian"},      {"zh", "Chinese"},    {"date", "Date"},
         {"iso", "ISO"},           {"text", "Text"},     {"copy", "copy"},
-        {"reversed", "reversed"},
+        {"reversed", "reversed"}, {"eng", "English"},   {"fra", "French"},
+        {"deu", "German"},        {"spa", "Spanish"},   {"ita", "Italian"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i][0]) == length && memcmp(names[i][0], code, length) == 0)

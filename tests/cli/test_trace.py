@@ -341,4 +341,57 @@ def another_data_directory_is_found(folder):
           trace("--text", CAT, env={"ALPHASCOPE_DATA": DATA}).out)
 
 
+PAPER = os.path.join(os.path.dirname(__file__), "..", "golden", "transformers", "paper")
+
+
+def one_of_paper(*args):
+    return one("--model", PAPER, "--text", "we ju", *args)
+
+
+@case
+def a_transformer_shows_the_mean_of_its_heads():
+    found = one_of_paper()
+    equal(found["attention"], {"kind": "cross", "layer": "mean", "head": "mean"})
+    heads = [one_of_paper("--layer", str(layer), "--head", str(head))["alpha"]
+             for layer in (1, 2) for head in (1, 2, 3, 4)]
+    for t, row in enumerate(found["alpha"]):
+        for s, mean in enumerate(row):
+            near(mean, sum(alpha[t][s] for alpha in heads) / 8)
+    equal(one_of_paper("--beam", "1")["alpha"], found["alpha"])
+
+
+@case
+def one_head_has_scores_and_is_read_again():
+    found = one_of_paper("--layer", "2", "--head", "3", "--tau", "0.5", "--mode", "re-read")
+    for e, alpha in zip(found["scores"], found["alpha"]):
+        for a, b in zip(alpha, softmax(e, 0.5)):
+            near(a, b)
+
+
+@case
+def the_mask_of_the_decoder_is_no_number():
+    found = one_of_paper("--attention", "decoder", "--layer", "1", "--head", "max")
+    equal(found["attention"],
+          {"kind": "decoder", "layer": 1, "head": "max", "mask": "causal"})
+    equal(found["source"], ["<s>"] + found["target"][:-1])
+    for t, row in enumerate(found["alpha"]):
+        assert None not in row[:t + 1] and set(row[t + 1:]) <= {None}
+    found = one_of_paper("--attention", "encoder", "--head", "1")
+    equal(found["source"], found["target"])
+
+
+@case
+def attention_there_is_not_is_said():
+    for args, said in (
+            (["--layer", "3"], "--layer is 3, the model's cross attention has 2"),
+            (["--head", "0"], "--head is '0', expected a number from 1, mean or max"),
+            (["--attention", "both"], "--attention"),
+            (["--attention", "encoder", "--format", "pharaoh"], "links no source"),
+            (["--attention", "encoder", "--mode", "re-read"], "in no other")):
+        result = run("trace", "--model", PAPER, "--text", "we ju", *args)
+        assert result.code and said in result.err.decode(), result.err
+    result = run("trace", "--text", "we ju", "--head", "1")
+    assert result.code and "RNNsearch has one attention" in result.err.decode()
+
+
 main()

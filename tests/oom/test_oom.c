@@ -130,6 +130,27 @@ static bool translate_beam(struct error *err)
     return ok;
 }
 
+// A MarianMT directory is opened, a sentence translated, one head looked at.
+static bool translate_marian(struct error *err)
+{
+    const struct map_choice choice = {MAP_DECODER, 1, 1};
+    struct model_dir *dir =
+        model_dir_open(ALPHASCOPE_TESTS "/golden/transformers/marian-opus", err);
+    if (!dir)
+        return false;
+    struct translator translator = {dir->id, &dir->network, dir->source, dir->target};
+    struct session *session = session_create(&translator, err);
+    struct alignment *made =
+        session ? session_run(session, "we", 2, run_at(1), err) : NULL;
+    struct alignment *view = made ? map_view(made, choice, err) : NULL;
+    bool ok = view && view->n_src == alignment_rows(made);
+    alignment_destroy(view);
+    alignment_destroy(made);
+    session_destroy(session);
+    model_dir_close(dir);
+    return ok;
+}
+
 // Edits with arrays of their own, words and memory in another order.
 static bool translate_edited(struct error *err)
 {
@@ -303,6 +324,7 @@ static const struct {
     {"open a model", open_model, true, true, false},
     {"translate", translate, true, false, true},
     {"translate with a beam", translate_beam, true, false, true},
+    {"open a MarianMT and translate", translate_marian, true, false, true},
     {"translate with edits", translate_edited, true, false, true},
     {"export json", export_json, true, false, false},
     {"export tsv", export_tsv, true, false, false},
