@@ -394,6 +394,39 @@ static void every_way_to_decode_keeps_the_same_maps(void **state)
     model_dir_close(dir);
 }
 
+// The caches of a beam follow their hypotheses: each result, decoded again by force, has
+// its α bit for bit.
+static void a_beam_keeps_the_caches_apart(void **state)
+{
+    static const char *const models[] = {OPUS, OURS, LEARNED};
+    const struct beam beam = {8, BEAM_LENGTH};
+    struct nbest nbest;
+    int ids[ALIGNMENT_MAX_TGT];
+    (void)state;
+    for (size_t m = 0; m < COUNT(models); m++) {
+        struct model_dir *dir = opened(models[m]);
+        struct session *session = session_of(dir);
+        assert_true(
+            session_beam(session, "we jump", 7, run_at(1), &beam, 8, &nbest, NULL));
+        assert_int_equal(nbest.n, 8);
+        for (int i = 0; i < nbest.n; i++) {
+            const struct alignment *a = nbest.at[i].alignment;
+            int rows = alignment_rows(a);
+            for (int t = 0; t < rows; t++)
+                ids[t] = a->target[t].id;
+            struct alignment *b =
+                session_force_ids(session, "we jump", 7, ids, rows, run_at(1), NULL);
+            assert_memory_equal(a->alpha, b->alpha,
+                                (size_t)rows * (size_t)a->n_src * sizeof(float));
+            assert_memory_equal(a->p, b->p, (size_t)rows * sizeof(float));
+            alignment_destroy(b);
+        }
+        nbest_finish(&nbest);
+        session_destroy(session);
+        model_dir_close(dir);
+    }
+}
+
 // Read again at the τ of the loop it is what the loop read, of one head and of all.
 static void heads_are_read_again(void **state)
 {
@@ -453,6 +486,7 @@ int main(void)
         cmocka_unit_test(ids_come_from_the_vocabulary_alone),
         cmocka_unit_test(a_translation_is_joined_from_pieces),
         cmocka_unit_test(every_way_to_decode_keeps_the_same_maps),
+        cmocka_unit_test(a_beam_keeps_the_caches_apart),
         cmocka_unit_test(heads_are_read_again),
         cmocka_unit_test(an_edit_is_one_of_every_head),
     };
