@@ -52,20 +52,40 @@ static bool draw_model(struct ui *ui, const struct topbar *bar, int i, struct re
     return pressed;
 }
 
-// Those that end before `right`; returns the next x.
+// The model in a place of the bar where `shown` have room: the chosen one is always
+// there.
+static int model_in(const struct topbar *bar, int place, int shown)
+{
+    return place == shown - 1 && bar->chosen >= shown ? bar->chosen : place;
+}
+
+static int models_that_fit(struct ui *ui, const struct topbar *bar, float room,
+                           bool tight)
+{
+    for (int shown = bar->count; shown > 0; shown--) {
+        float w = 0;
+        for (int i = 0; i < shown; i++)
+            w += model_width(ui, bar->labels[model_in(bar, i, shown)], tight) +
+                 (tight ? 3 : 6);
+        if (w <= room)
+            return shown;
+    }
+    return 0;
+}
+
+// Those that have room before `right`; returns the next x.
 static float draw_models(struct ui *ui, const struct topbar *bar, struct rect at,
                          float right, bool tight, struct topbar_result *result)
 {
-    int i = 0;
-    for (; i < bar->count; i++) {
+    int shown = models_that_fit(ui, bar, right - at.x, tight);
+    for (int place = 0; place < shown; place++) {
+        int i = model_in(bar, place, shown);
         float w = model_width(ui, bar->labels[i], tight);
-        if (at.x + w > right)
-            break;
         if (draw_model(ui, bar, i, rect_make(at.x, at.y, w, at.h)))
             result->model = i;
         at.x += w + (tight ? 3 : 6);
     }
-    result->left.models = bar->count - i;
+    result->left.models = bar->count - shown;
     return at.x;
 }
 
@@ -130,9 +150,15 @@ struct topbar_result controls_more(struct ui *ui, const struct topbar_left *left
     ui_hover(ui, ui_hash("more menu"), box); // what lies under it is out of reach
     draw_fill(ui->list, box, 10, ui->style->panel);
     draw_frame(ui->list, box, 10, 1, ui->style->dim);
-    for (int i = bar->count - left->models; i < bar->count; i++, row.y += LINE)
+    int first = bar->count - left->models;
+    first -= first > 0 && bar->chosen >= first; // its place above is the chosen one's
+    for (int i = first; i < bar->count; i++) {
+        if (i == bar->chosen)
+            continue;
         if (draw_model(ui, bar, i, row))
             result.model = i;
+        row.y += LINE;
+    }
     for (int i = 0; i < left->links; i++, row.y += LINE)
         if (widget_link(ui, bar->links[i], row, bar->links[i]))
             result.link = i;
