@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A model directory: config.json, model.safetensors, source.spm, target.spm, and for
 // people report.json and README.md. Or one that Hugging Face's transformers wrote of a
-// MarianMT model, with its vocab.json. Opening it checks everything or says what is wrong.
+// MarianMT model, with its vocab.json. Opening it checks everything or says what is
+// wrong.
 #pragma once
 
 #include "engine/model.h"

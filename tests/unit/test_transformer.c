@@ -453,6 +453,42 @@ static void heads_are_read_again(void **state)
     model_dir_close(dir);
 }
 
+// A memory in another order permutes α, the encoder's own maps with it, and says the
+// same.
+static void a_shuffled_memory_permutes_the_maps(void **state)
+{
+    const struct map_choice choice = {MAP_ENCODER, 1, 0};
+    struct edit edit = {
+        .kind = EDIT_SHUFFLE, .row = EDIT_ALL, .column = EDIT_ALL, .seed = 7};
+    struct edits edits = {0};
+    (void)state;
+    assert_true(edits_add(&edits, &edit, NULL));
+    struct model_dir *dir = opened(SEPARATE);
+    struct session *session = session_of(dir);
+    struct alignment *plain = session_run(session, "we jump", 7, run_at(1), NULL);
+    session_edit(session, &edits);
+    struct alignment *moved = session_run(session, "we jump", 7, run_at(1), NULL);
+    struct alignment *self = map_view(plain, choice, NULL);
+    struct alignment *self_moved = map_view(moved, choice, NULL);
+    int n = plain->n_src, changed = 0;
+    for (int i = 0; i < n; i++) {
+        changed += moved->order[i] != i;
+        assert_int_equal(moved->target[0].id, plain->target[0].id);
+        assert_float_equal(moved->alpha[i], plain->alpha[moved->order[i]], 1e-5f);
+        for (int k = 0; k < n; k++)
+            assert_float_equal(self_moved->alpha[i * n + k],
+                               self->alpha[moved->order[i] * n + moved->order[k]], 0);
+    }
+    assert_true(changed > 0);
+    alignment_destroy(self_moved);
+    alignment_destroy(self);
+    alignment_destroy(moved);
+    alignment_destroy(plain);
+    session_destroy(session);
+    edits_finish(&edits);
+    model_dir_close(dir);
+}
+
 // An edit of a cell holds in every head of every layer, so in their mean.
 static void an_edit_is_one_of_every_head(void **state)
 {
@@ -488,6 +524,7 @@ int main(void)
         cmocka_unit_test(every_way_to_decode_keeps_the_same_maps),
         cmocka_unit_test(a_beam_keeps_the_caches_apart),
         cmocka_unit_test(heads_are_read_again),
+        cmocka_unit_test(a_shuffled_memory_permutes_the_maps),
         cmocka_unit_test(an_edit_is_one_of_every_head),
     };
     return cmocka_run_group_tests_name("transformer", tests, make_root, remove_root);
