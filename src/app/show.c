@@ -152,14 +152,38 @@ static void choose(struct show *show)
         take_view(show, view);
 }
 
+static void reread(struct show *show, float tau)
+{
+    const struct alignment *now = show->now;
+    show->uses_reread = tau >= 0 && tau != now->tau && now->has_attention &&
+                        now->n_src > 0 && now->attention.kind == MAP_CROSS;
+    if (!show->uses_reread)
+        return;
+    size_t cells = (size_t)now->max_tgt * (size_t)now->n_src;
+    float *alpha = matrix_reserve(&show->reread, cells);
+    if (!alpha) { // no memory: the decoded α is the honest thing to show
+        show->uses_reread = false;
+        return;
+    }
+    if (tau != show->reread_tau)
+        show->reread_rows = 0;
+    show->readings += show->reread_rows == 0; // what was made of the rows is old
+    translate_reread(now, show->edits, tau, show->reread_rows, show->rows, alpha);
+    show->reread_rows = show->rows;
+    show->reread_tau = tau;
+}
+
 void show_begin(struct show *show, struct alignment *alignment)
 {
     show->lens = NULL;
     show->begun++;
     show->stats.done = 0;
     lens_drop(&show->before_through);
-    if (show->decoded) // it may have ended since
+    if (show->decoded) { // it may have ended since
         choose(show);
+        show->rows = alignment_rows(show->now);
+        reread(show, show->uses_reread ? show->reread_tau : -1);
+    }
     if (finished(show->now)) {
         alignment_destroy(show->decoded);
         show->decoded = NULL;
@@ -233,27 +257,6 @@ static void note_rows(struct show *show, int rows, uint64_t now_ms, bool fade)
         show->born[t] = fade && !same ? now_ms : 0;
     }
     show->rows = rows;
-}
-
-static void reread(struct show *show, float tau)
-{
-    const struct alignment *now = show->now;
-    show->uses_reread = tau >= 0 && tau != now->tau && now->has_attention &&
-                        now->n_src > 0 && now->attention.kind == MAP_CROSS;
-    if (!show->uses_reread)
-        return;
-    size_t cells = (size_t)now->max_tgt * (size_t)now->n_src;
-    float *alpha = matrix_reserve(&show->reread, cells);
-    if (!alpha) { // no memory: the decoded α is the honest thing to show
-        show->uses_reread = false;
-        return;
-    }
-    if (tau != show->reread_tau)
-        show->reread_rows = 0;
-    show->readings += show->reread_rows == 0; // what was made of the rows is old
-    translate_reread(now, show->edits, tau, show->reread_rows, show->rows, alpha);
-    show->reread_rows = show->rows;
-    show->reread_tau = tau;
 }
 
 bool show_update(struct show *show, float reread_tau, uint64_t now_ms, bool fade)

@@ -150,7 +150,8 @@ struct topbar_result controls_more(struct ui *ui, const struct topbar_left *left
     ui_hover(ui, ui_hash("more menu"), box); // what lies under it is out of reach
     draw_fill(ui->list, box, 10, ui->style->panel);
     draw_frame(ui->list, box, 10, 1, ui->style->dim);
-    int first = bar->count - left->models;
+    int first = bar->count - left->models; // another model may be in use since
+    first = first > 0 ? first : 0;
     first -= first > 0 && bar->chosen >= first; // its place above is the chosen one's
     for (int i = first; i < bar->count; i++) {
         if (i == bar->chosen)
@@ -159,7 +160,7 @@ struct topbar_result controls_more(struct ui *ui, const struct topbar_left *left
             result.model = i;
         row.y += LINE;
     }
-    for (int i = 0; i < left->links; i++, row.y += LINE)
+    for (int i = 0; i < left->links && i < bar->n_links; i++, row.y += LINE)
         if (widget_link(ui, bar->links[i], row, bar->links[i]))
             result.link = i;
     result.more = ui->input->pressed && !rect_contains(box, ui->input->x, ui->input->y) &&
