@@ -113,19 +113,43 @@ static float largest(const struct heads_page *page)
     return most;
 }
 
-static void paint_row(struct ui *ui, const struct heads_page *page,
-                      const struct head_tile *tile, int row, float all_max,
-                      uint8_t *pixels)
+struct shrunk { // a small map in pixels, where it has more cells than those
+    int w, h;
+    float alpha[HEADS_TILE * HEADS_TILE]; // (h, w) the largest of each pixel
+    bool masked[HEADS_TILE * HEADS_TILE]; // all of its cells
+};
+
+static void shrink(const struct head_tile *tile, struct rect at, float scale,
+                   struct shrunk *out)
 {
-    const float *alpha = tile->alpha + row * tile->columns;
+    int w = (int)(at.w * scale), h = (int)(at.h * scale);
+    out->w = w < 1 ? 1 : w < tile->columns ? w : tile->columns;
+    out->h = h < 1 ? 1 : h < tile->rows ? h : tile->rows;
+    for (int i = 0; i < out->w * out->h; i++) {
+        out->alpha[i] = 0;
+        out->masked[i] = tile->masked;
+    }
+    for (int t = 0; t < tile->rows; t++)
+        for (int s = 0; s < tile->columns; s++) {
+            int i = t * out->h / tile->rows * out->w + s * out->w / tile->columns;
+            out->alpha[i] = fmaxf(out->alpha[i], tile->alpha[t * tile->columns + s]);
+            if (s * tile->rows <= t * tile->columns)
+                out->masked[i] = false;
+        }
+}
+
+static void paint_row(struct ui *ui, const struct heads_page *page,
+                      const struct shrunk *map, int row, float all_max, uint8_t *pixels)
+{
+    const float *alpha = map->alpha + row * map->w;
     float row_max = 0;
-    for (int s = 0; s < tile->columns; s++)
+    for (int s = 0; s < map->w; s++)
         row_max = fmaxf(row_max, alpha[s]);
-    for (int s = 0; s < tile->columns; s++, pixels += 4) {
-        bool masked = tile->masked && s * tile->rows > row * tile->columns;
+    for (int s = 0; s < map->w; s++, pixels += 4) {
         float value = shade_value(page->shade, alpha[s], row_max, all_max);
-        struct color c =
-            masked ? ui->style->ground : colormap_at(page->map, ui->style->theme, value);
+        struct color c = map->masked[row * map->w + s]
+                             ? ui->style->ground
+                             : colormap_at(page->map, ui->style->theme, value);
         memcpy(pixels, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
 }
@@ -134,9 +158,11 @@ static void draw_map(struct ui *ui, const struct heads_page *page,
                      const struct head_tile *tile, struct rect at, float all_max)
 {
     uint8_t pixels[HEADS_TILE * HEADS_TILE * 4];
-    for (int t = 0; t < tile->rows; t++)
-        paint_row(ui, page, tile, t, all_max, pixels + 4 * t * tile->columns);
-    draw_image(ui->list, at, tile->columns, tile->rows, pixels, 255);
+    struct shrunk map;
+    shrink(tile, at, ui->input->scale, &map);
+    for (int t = 0; t < map.h; t++)
+        paint_row(ui, page, &map, t, all_max, pixels + 4 * t * map.w);
+    draw_image(ui->list, at, map.w, map.h, pixels, 255);
 }
 
 static void name_of(struct map_choice choice, char *out, size_t size)
