@@ -11,7 +11,16 @@
 #include "view/short.h"
 #include "view/wrap.h"
 
-enum { BAR = 32, FOOT = 46, SIDE = 62, TOP = 20, GAP = 8, READ = 17, BESIDE = 46 };
+enum {
+    BAR = 32,
+    FOOT = 46,
+    SIDE = 62,
+    TOP = 20,
+    GAP = 8,
+    READ = 17,
+    BESIDE = 46,
+    MOST_BESIDE = 150
+};
 
 static const float READING = 12.5f; // size of a reading
 
@@ -62,14 +71,38 @@ enum reads { READS_NOTHING, READS_BELOW, READS_BESIDE }; // where a map's number
 
 struct places { // of the maps
     struct rect first;
-    float step_x, step_y;
+    float step_x, step_y, beside; // beside: room at the right of each for its numbers
     enum reads reads;
 };
 
-// Where a name stands too, it takes more.
-static float beside_of(const struct heads_page *page)
+// The largest map that leaves so much room.
+static struct rect largest_map(const struct places *places, float beside, float below)
 {
-    return page->sort == HEADS_GRID ? 38 : BESIDE;
+    float w = fmaxf(4, places->step_x - GAP - beside);
+    float h = fmaxf(4, places->step_y - GAP - below);
+    return rect_make(0, 0, fminf(w, 2.2f * h), h);
+}
+
+// The numbers stand where they leave the map more room.
+static void place_reads(struct places *places, bool named)
+{
+    float least = named ? BESIDE : 38, lines = named ? 2 * READ : READ;
+    struct rect below = largest_map(places, 0, lines);
+    struct rect beside = largest_map(places, least, 0);
+    bool fits_below = places->step_y >= lines + 30 && places->step_x >= 44;
+    bool fits_beside = places->step_y >= lines - 4 && places->step_x >= least + 24;
+    places->first = largest_map(places, 0, 0);
+    bool roomy =
+        fits_below && (below.h >= 60 || below.w * below.h >= beside.w * beside.h);
+    if (fits_beside && !roomy) {
+        places->reads = READS_BESIDE;
+        places->first = beside;
+        places->beside =
+            fminf(fmaxf(least, places->step_x - GAP - beside.w), MOST_BESIDE);
+    } else if (fits_below) {
+        places->reads = READS_BELOW;
+        places->first = below;
+    }
 }
 
 static struct places places_of(const struct heads_page *page, struct rect room)
@@ -80,16 +113,10 @@ static struct places places_of(const struct heads_page *page, struct rect room)
     float side = grid ? SIDE : 0, top = grid ? TOP : 0;
     struct places places = {.step_x = (room.w - side) / (float)across,
                             .step_y = (room.h - top) / (float)(down ? down : 1)};
-    if (places.step_y >= 64 && places.step_x >= 44)
-        places.reads = READS_BELOW;
-    else if (places.step_y >= (grid ? 22 : 30) && places.step_x >= (grid ? 62 : 74))
-        places.reads = READS_BESIDE;
-    float below = places.reads == READS_BELOW ? (grid ? READ : 2 * READ) : 0;
-    float beside = places.reads == READS_BESIDE ? beside_of(page) : 0;
-    float w = fmaxf(4, places.step_x - GAP - beside);
-    float h = fmaxf(4, places.step_y - GAP - below);
-    places.first = rect_make(room.x + side, room.y + top, fminf(w, 2.2f * h), h);
-    places.step_x = fminf(places.step_x, places.first.w + beside + 60);
+    place_reads(&places, !grid);
+    places.first.x = room.x + side;
+    places.first.y = room.y + top;
+    places.step_x = fminf(places.step_x, places.first.w + places.beside + 60);
     return places;
 }
 
@@ -205,16 +232,16 @@ static void reading_text(struct ui *ui, const struct heads_page *page,
 }
 
 static void draw_readings(struct ui *ui, const struct heads_page *page,
-                          const struct head_tile *tile, struct rect at, bool beside,
+                          const struct head_tile *tile, struct rect at, float beside,
                           bool chosen)
 {
     char text[96], name[48];
     bool named = page->sort != HEADS_GRID;
     struct rect line = rect_make(at.x, at.y + at.h + 1, at.w + GAP - 4, READ);
     struct color ink = chosen ? ui->style->accent : ui->style->ink;
-    if (beside)
+    if (beside > 0)
         line = rect_make(at.x + at.w + 5, at.y + at.h / 2 - (named ? READ : READ / 2.0f),
-                         beside_of(page) - 4, READ);
+                         beside - 4, READ);
     if (named) {
         name_of(tile->choice, name, sizeof name);
         ui_text_fit(ui, FONT_MEDIUM, 13, line, -1, ink, name);
@@ -261,7 +288,7 @@ static void draw_tile(struct ui *ui, const struct heads_page *page,
     draw_frame(ui->list, rect_inset(at, chosen ? -3 : -1), chosen ? 4 : 1, chosen ? 2 : 1,
                chosen || hot ? ui->style->accent : ui->style->line);
     if (places->reads)
-        draw_readings(ui, page, tile, at, places->reads == READS_BESIDE, chosen);
+        draw_readings(ui, page, tile, at, places->beside, chosen);
     if (hot)
         result->pointed = i;
     if (ui_clicked(ui, ui_hash(id), at))

@@ -186,6 +186,7 @@ static float draw_attention(struct ui *ui, const struct specimen *row,
     return draw_title(ui, f, y,
                       row->now->blends                          ? "3  blend   c = Σ α v"
                       : row->now->attention.kind == MAP_ENCODER ? "3  blend   Σ α v"
+                      : pooled ? row->reread ? "next word, at τ = 1" : "next word"
                       : row->now->maps ? "3  blend   Σ α v, more layers  →  next word"
                       : row->reread    ? "3  blend at τ = 1: re-reading keeps the words"
                                        : "3  blend   c = Σ α h   →   next word");

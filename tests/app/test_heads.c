@@ -102,10 +102,13 @@ static void what_is_not_there_is_refused_and_the_picture_kept(void **state)
 static void a_recurrent_model_has_nothing_to_choose(void **state)
 {
     (void)state;
+    command("more on"); // what the bar has no room for
     assert_int_equal(driver_count(driver, "Heads"), 1);
     command("attention page on");
     command("model en-fr-luong-dot");
+    command("more on");
     assert_int_equal(driver_count(driver, "Heads"), 0);
+    command("more off");
     assert_false(driver_sees(driver, "encoder self"));
     refuse("attention cross 1 1", "this model has one attention");
     refuse("attention page on", "this model has one attention");
