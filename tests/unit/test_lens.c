@@ -219,6 +219,32 @@ static void special_tokens_alone_are_not_hidden(void **state)
     alignment_destroy(a);
 }
 
+// A word is masked where all of its pieces are, and stays so when the axes are exchanged.
+static void what_is_masked_stays_masked(void **state)
+{
+    (void)state;
+    static const bool blocked[ROWS * COLUMNS] = {
+        0, 1, 1, 1, // x reads "in" alone: "inside" is read
+        0, 0, 1, 1, // y
+        0, 0, 0, 1, // y2 reads "here", so yy2 does
+        0, 0, 0, 0, // ⏎
+    };
+    static const bool wanted[3][3] = {{0, 1, 1}, {0, 0, 1}, {0, 0, 0}};
+    for (int turned = 0; turned < 2; turned++) {
+        struct lens_options options = {.merge = LENS_SUM, .transpose = turned};
+        struct alignment *a = make_alignment();
+        a->blocked = blocked;
+        struct lens *lens = lens_create(a, a->alpha, ROWS, &options, NULL);
+        assert_non_null(lens);
+        for (int t = 0; t < 3; t++)
+            for (int s = 0; s < 3; s++)
+                assert_int_equal(lens->shown->blocked[turned ? s * 3 + t : t * 3 + s],
+                                 wanted[t][s]);
+        lens_destroy(lens);
+        alignment_destroy(a);
+    }
+}
+
 static void what_was_done_is_said(void **state)
 {
     (void)state;
@@ -308,6 +334,7 @@ int main(void)
         cmocka_unit_test(rows_and_columns_exchange_places),
         cmocka_unit_test(the_way_back_and_the_words),
         cmocka_unit_test(special_tokens_alone_are_not_hidden),
+        cmocka_unit_test(what_is_masked_stays_masked),
         cmocka_unit_test(what_was_done_is_said),
         cmocka_unit_test(what_holds_of_every_lens),
     };
