@@ -4,16 +4,21 @@
 
 #include "engine/family.h"
 
+#include <stdio.h>
+
 // Positions that the tokens would take, and the table's.
 static bool fits(const struct network *network, int n_src, struct error *err)
 {
-    const struct transformer_config *t = &network->config.transformer;
-    int room = model_positions(&network->config);
+    const struct model_config *c = &network->config;
+    int room = model_positions(c), offset = c->transformer.position_offset;
+    char unused[48] = "";
+    if (offset)
+        snprintf(unused, sizeof unused, ", of which the first %d are not used", offset);
     return !room || n_src <= room ||
            fail_with(err, ERR_LIMIT,
-                     "the sentence has %d tokens, the model has %d positions, of which "
-                     "the first %d are not used",
-                     n_src, t->position_count, t->position_offset);
+                     "the sentence has %d tokens, config.json's field '%s' is %d%s",
+                     n_src, c->marian ? "max_position_embeddings" : "position_count",
+                     c->transformer.position_count, unused);
 }
 
 bool encoder_ids_valid(const struct network *network, const int *ids, int n_src,

@@ -93,11 +93,34 @@ static void say_network(const struct model_config *config, char *out, size_t siz
                  fact_word(FACT_SCORE, (int)config->score));
 }
 
+// A tensor of a layer beyond the count is told by the field that counts.
+static bool fail_spare(const struct model_config *config, const char *name,
+                       const char *path, struct error *err)
+{
+    char words[64], side[8];
+    int layer;
+    if (config->family == FAMILY_TRANSFORMER &&
+        sscanf(name, "model.%7[a-z].layers.%4d.", side, &layer) == 2) {
+        bool encoder = strcmp(side, "encoder") == 0;
+        int count = encoder ? config->transformer.encoder.layers
+                            : config->transformer.decoder.layers;
+        if (layer >= count)
+            return fail_with(err, ERR_FORMAT,
+                             "%s: tensor '%s' is left over, config.json's field "
+                             "'%s_layers' is %d, expected %d or more",
+                             path, name, encoder ? "encoder" : "decoder", count,
+                             layer + 1);
+    }
+    say_network(config, words, sizeof words);
+    return fail_with(err, ERR_FORMAT,
+                     "%s: tensor '%s' is left over, %s has no use for it", path, name,
+                     words);
+}
+
 static bool all_used(const struct binding *binding, const char *path, struct error *err)
 {
     const struct safetensors *file = binding->file;
     const struct model_config *config = &binding->network->config;
-    char words[64];
     for (int i = 0; i < file->count; i++) {
         const struct safetensors_entry *entry = &file->entries[i];
         int at = 0;
@@ -105,10 +128,7 @@ static bool all_used(const struct binding *binding, const char *path, struct err
             at++;
         if (at < binding->count || (config->marian && marian_spares(entry, config)))
             continue;
-        say_network(config, words, sizeof words);
-        return fail_with(err, ERR_FORMAT,
-                         "%s: tensor '%s' is left over, %s has no use for it", path,
-                         entry->name, words);
+        return fail_spare(config, entry->name, path, err);
     }
     return true;
 }

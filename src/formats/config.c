@@ -445,7 +445,9 @@ static bool tell_layout(struct reader *reader, const struct told *told)
 {
     const struct field format = {.name = "format"}, type = {.name = "model_type"};
     if (!told->format.raw && !told->model_type.raw)
-        return missing(reader, "format");
+        return fail_with(reader->err, ERR_FORMAT,
+                         "%s: field 'format' is missing, or Hugging Face's 'model_type'",
+                         reader->path);
     if (!told->format.raw && !is_text(&told->model_type, "marian"))
         return refuse(reader, &type, &told->model_type, "\"marian\"");
     if (!told->format.raw) {

@@ -64,23 +64,39 @@ static bool is_code(const char *text)
     return length >= 2 && length < CODE_BYTES && text[length] == '\0';
 }
 
-// The text of one field of an object; "" without it.
-static void field_of(const struct buf *text, const char *name, char *out, size_t size)
+// What tokenizer_config.json tells: of a text that is none, nothing.
+struct told {
+    char source[CODE_BYTES], target[CODE_BYTES]; // languages; "": not there
+    bool separate;                               // vocabularies
+};
+
+static void take(struct told *told, const struct json_value *key,
+                 const struct json_value *value)
+{
+    char name[32] = "";
+    json_text(key, name, sizeof name, NULL);
+    if (strcmp(name, "source_lang") == 0 &&
+        !json_text(value, told->source, sizeof told->source, NULL))
+        told->source[0] = '\0';
+    if (strcmp(name, "target_lang") == 0 &&
+        !json_text(value, told->target, sizeof told->target, NULL))
+        told->target[0] = '\0';
+    if (strcmp(name, "separate_vocabs") == 0)
+        told->separate = value->kind == JSON_BOOL && value->raw[0] == 't';
+}
+
+static void read_told(struct told *told, const struct buf *text)
 {
     struct json json;
     struct json_value key, value;
-    char found[32];
     bool more;
-    out[0] = '\0';
     if (!json_init(&json, buf_text(text), text->length, "", NULL) ||
         !json_at(&json, '{') || !json_open(&json, '{') || !json_more(&json, &more))
         return;
     while (more) {
         if (!json_key(&json, &key) || !json_value(&json, &value))
             return;
-        if (json_text(&key, found, sizeof found, NULL) && strcmp(found, name) == 0 &&
-            !json_text(&value, out, size, NULL))
-            out[0] = '\0';
+        take(told, &key, &value);
         if (!json_more(&json, &more))
             return;
     }
@@ -98,23 +114,44 @@ static void languages_of_name(const char *id, char *source, char *target, size_t
     snprintf(target, size, "%s", second + 1);
 }
 
-static void find_languages(struct model_dir *dir)
+static struct told ask(const struct model_dir *dir)
 {
-    char path[4096], id[sizeof dir->id], source[CODE_BYTES] = "", target[CODE_BYTES] = "";
+    struct told told = {0};
+    char path[4096];
     struct buf text;
     buf_init(&text, MAX_CONFIG_BYTES);
     if (file_join(path, sizeof path, dir->path, "tokenizer_config.json") &&
-        file_exists(path) && file_read(path, &text, NULL)) {
-        field_of(&text, "source_lang", source, sizeof source);
-        field_of(&text, "target_lang", target, sizeof target);
-    }
+        file_exists(path) && file_read(path, &text, NULL))
+        read_told(&told, &text);
     buf_finish(&text);
+    return told;
+}
+
+static void set_languages(struct model_dir *dir, struct told *told)
+{
+    char id[sizeof dir->id];
     model_dir_id(dir->path, id, sizeof id);
-    if (!is_code(source) || !is_code(target))
-        languages_of_name(id, source, target, sizeof source);
-    if (is_code(source) && is_code(target))
+    if (!is_code(told->source) || !is_code(told->target))
+        languages_of_name(id, told->source, told->target, sizeof told->source);
+    if (is_code(told->source) && is_code(told->target))
         snprintf(dir->network.config.languages, sizeof dir->network.config.languages,
-                 "%s-%s", source, target);
+                 "%s-%s", told->source, told->target);
+}
+
+// One vocabulary for both sides, where nothing says that there are two.
+static bool check_one(const struct model_config *config, const struct told *told,
+                      const char *path, struct error *err)
+{
+    if (config->source_vocab != config->target_vocab)
+        return fail_with(err, ERR_FORMAT,
+                         "%s: is missing, config.json's field 'decoder_vocab_size' is %d "
+                         "and 'vocab_size' %d",
+                         path, config->target_vocab, config->source_vocab);
+    return !told->separate ||
+           fail_with(err, ERR_FORMAT,
+                     "%s: is missing, tokenizer_config.json's field 'separate_vocabs' is "
+                     "true",
+                     path);
 }
 
 bool marian_open(struct model_dir *dir, const char *source_spm, const char *target_spm,
@@ -125,7 +162,9 @@ bool marian_open(struct model_dir *dir, const char *source_spm, const char *targ
         !file_join(target, sizeof target, dir->path, "target_vocab.json"))
         return fail_with(err, ERR_LIMIT, "%.200s...: the path is too long", dir->path);
     bool own = file_exists(target);
-    find_languages(dir);
-    return open_source(dir, source, source_spm, err) &&
+    struct told told = ask(dir);
+    set_languages(dir, &told);
+    return (own || check_one(&dir->network.config, &told, target, err)) &&
+           open_source(dir, source, source_spm, err) &&
            open_target(dir, own ? target : source, own, target_spm, err);
 }

@@ -165,19 +165,21 @@ static float draw_title(struct ui *ui, const struct frame *f, float y, const cha
 static float draw_attention(struct ui *ui, const struct specimen *row,
                             const struct frame *f, struct rect at, float y)
 {
-    float left = at.h - 48 - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
+    bool pooled = specimen_pooled(row);
+    float said = 0; // by what says why there are no scores, beyond the title of scores
+    if (pooled)
+        said = scope_draw_pooled(ui, rect_make(f->x, y, f->right - f->x, 0), 13) - y - 22;
+    float left =
+        at.h - 48 - said - 3 * 22 - 2 * 12 - ALIGNMENT_TOP * TOP_LINE - LINE - 12;
     int lines = (int)(left / LINE);
-    bool pooled = specimen_pooled(row), both = lines >= 8 && !pooled;
+    bool both = lines >= 8 && !pooled;
     int listed = both ? lines / 2 : lines + 1;
     if (listed == row->n - 1) // the line that says "1 more" has room for that one
         listed++;
     struct selection chosen = select_positions(row, listed);
     char text[256];
     snprintf(text, sizeof text, "1  score   %.200s", row->words.formula);
-    if (pooled)
-        y = scope_draw_pooled(ui, rect_make(f->x, y, f->right - f->x, 0), 13) + 12;
-    else
-        y = draw_title(ui, f, y, text);
+    y = pooled ? y + said + 22 + 12 : draw_title(ui, f, y, text);
     if (both)
         y = draw_scores(ui, row, f, &chosen, y) + 12;
     y = draw_title(ui, f, y, pooled ? "α" : "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");

@@ -167,6 +167,22 @@ static void a_map_of_several_heads_has_no_scores(void **state)
     assert_false(driver_sees(driver, "nan"));
 }
 
+// The lines that say why there are no scores leave less room for those of the weights.
+static void what_several_heads_read_stays_in_its_frame(void **state)
+{
+    (void)state;
+    driver_type(driver, " and the dog and the cat and the dog and the cat");
+    assert_true(driver_settle(driver));
+    command("select 2");
+    assert_sees("Every head has its own scores");
+    const struct draw_list *list = app_list(driver->app);
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind == DRAW_TEXT && cmd->rect.x > 1070)
+            assert_false(cmd->rect.y > 768 && cmd->rect.y < 800);
+    }
+}
+
 static void the_page_opens_a_head_by_key_and_by_click(void **state)
 {
     (void)state;
@@ -354,6 +370,7 @@ int main(void)
         HEADS_CASE(a_recurrent_model_has_nothing_to_choose),
         HEADS_CASE(self_attention_has_its_own_words),
         HEADS_CASE(a_map_of_several_heads_has_no_scores),
+        HEADS_CASE(what_several_heads_read_stays_in_its_frame),
         HEADS_CASE(the_page_opens_a_head_by_key_and_by_click),
         HEADS_CASE(heads_are_sorted_by_what_they_read),
         HEADS_CASE(another_search_and_sides_keep_the_choice),

@@ -12,11 +12,11 @@
 
 #include "formats/model_dir.h"
 
-static const char *const parts[] = {"config.json", "model.safetensors",
-                                    "source.spm",  "target.spm",
-                                    "vocab.json",  "target_vocab.json"};
-enum { PARTS = 4, ALL_PARTS = 6 }; // that every model has; that there may be
-enum { CONFIG = 0, WEIGHTS, SOURCE, TARGET, VOCAB, TARGET_VOCAB };
+static const char *const parts[] = {
+    "config.json", "model.safetensors", "source.spm",           "target.spm",
+    "vocab.json",  "target_vocab.json", "tokenizer_config.json"};
+enum { PARTS = 4, ALL_PARTS = 7 }; // that every model has; that there may be
+enum { CONFIG = 0, WEIGHTS, SOURCE, TARGET, VOCAB, TARGET_VOCAB, TOKENIZERS };
 
 static char root[] = "/tmp/alphascope-XXXXXX";
 

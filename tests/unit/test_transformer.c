@@ -259,10 +259,27 @@ static void vocabularies_and_tensors_must_fit(void **state)
                 "the id of '</s>' is 0, config.json's field 'eos_token_id' is 3");
     must_say_of(WEIGHTS, OPUS, "decoder_layers", "3", "tensor 'model.decoder.layers.2.");
     must_say_of(WEIGHTS, OPUS, "decoder_layers", "1",
-                "is left over, this Transformer has no use for it");
+                "tensor 'model.decoder.layers.1.encoder_attn.k_proj.bias' is left over, "
+                "config.json's field 'decoder_layers' is 1, expected 2 or more");
     must_say_of(WEIGHTS, LEARNED, "position_count", "69",
                 "tensor 'model.encoder.embed_positions.weight' is 70x16, config.json "
                 "expects 69x16");
+}
+
+static void two_vocabularies_need_two_files(void **state)
+{
+    struct model model;
+    (void)state;
+    model_read(&model, SEPARATE);
+    buf_finish(&model.files[TARGET_VOCAB]);
+    model_must_say(&model, TARGET_VOCAB,
+                   "is missing, config.json's field 'decoder_vocab_size' is 25 and "
+                   "'vocab_size' 29");
+    model_read(&model, OPUS);
+    replace(&model, TOKENIZERS, "\"separate_vocabs\": false",
+            "\"separate_vocabs\": true");
+    model_must_say(&model, TARGET_VOCAB,
+                   "is missing, tokenizer_config.json's field 'separate_vocabs' is true");
 }
 
 static struct model_dir *opened(const char *name)
@@ -292,8 +309,12 @@ static void a_sentence_needs_positions(void **state)
     dir->network.config.transformer.position_count = 8;
     struct session *session = session_of(dir);
     assert_null(session_run(session, "abcdefgh", 8, run_at(1), &err));
-    assert_string_equal(err.text, "the sentence has 9 tokens, the model has 8 positions, "
-                                  "of which the first 0 are not used");
+    assert_string_equal(err.text, "the sentence has 9 tokens, config.json's field "
+                                  "'position_count' is 8");
+    dir->network.config.transformer.position_offset = 2;
+    assert_null(session_run(session, "abcdefgh", 8, run_at(1), &err));
+    assert_non_null(strstr(err.text, "is 8, of which the first 2 are not used"));
+    dir->network.config.transformer.position_offset = 0;
     assert_null(session_force(session, "ab", 2, "abcdefgh", 8, run_at(1), &err));
     assert_string_equal(err.text, "the translation has 9 tokens with its </s>, the model "
                                   "has positions for 8");
@@ -518,6 +539,7 @@ int main(void)
         cmocka_unit_test(facts_that_do_not_go_together_are_named),
         cmocka_unit_test(what_hugging_face_leaves_out_is_defined),
         cmocka_unit_test(vocabularies_and_tensors_must_fit),
+        cmocka_unit_test(two_vocabularies_need_two_files),
         cmocka_unit_test(a_sentence_needs_positions),
         cmocka_unit_test(ids_come_from_the_vocabulary_alone),
         cmocka_unit_test(a_translation_is_joined_from_pieces),
