@@ -61,9 +61,13 @@ const char *equation_group_name(int group)
 
 // ---- from fields to a sheet
 
-static bool take_field(struct attend_sheet *sheet, int field, const char *text,
+static bool take_field(struct attend_sheet *sheet, int field, const struct textedit *edit,
                        struct error *err)
 {
+    const char *text = textedit_text(edit);
+    if (textedit_cut(edit))
+        return fail_with(err, ERR_LIMIT, "%s: %zu bytes over the limit of %d are cut off",
+                         equation_field_name(field), textedit_cut(edit), EQUATION_BYTES);
     if (field >= EQUATION_NAMES)
         return attend_text_names(&sheet->names[field - EQUATION_NAMES], text,
                                  &sheet->arena, err);
@@ -96,7 +100,7 @@ static bool read_fields(const struct equation *equation, struct attend_sheet *sh
         return false;
     for (int i = 0; !sheet->is_scaling && i < EQUATION_FIELDS; i++) {
         *wrong = i;
-        if (!take_field(sheet, i, textedit_text(equation->fields[i].edit), err))
+        if (!take_field(sheet, i, equation->fields[i].edit, err))
             return false;
     }
     *wrong = NOWHERE;
@@ -319,6 +323,8 @@ static void write_field(struct buf *out, const struct attend_sheet *sheet, int f
         buf_add(out, i ? "\n" : "");
         buf_add(out, names->at[i]);
     }
+    if (names->count == 1 && strchr(names->at[0], ' '))
+        buf_add(out, ","); // or its words were names
 }
 
 // All fields have room for what the sheet holds, or one sentence.

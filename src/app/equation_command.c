@@ -93,15 +93,19 @@ static bool set_field(struct app *app, const char *rest, struct error *err)
             field = EQUATION_NAMES + i;
     if (field == NOWHERE)
         return bad(err, "sheet set", name, "Q, K, V, W_Q, ..., queries, keys or values");
-    char text[1024];
-    size_t length = 0;
-    for (const char *c = rest + used; *c && length < sizeof text; c++) {
-        text[length++] = *c == ';' ? '\n' : *c;
+    struct buf text;
+    buf_init(&text, ATTEND_SHEET_BYTES);
+    for (const char *c = rest + used; *c; c++) {
+        buf_append(&text, *c == ';' ? "\n" : c, 1);
         c += *c == ';' && c[1] == ' ';
     }
-    textedit_set(app->equation.fields[field].edit, text, length);
-    equation_changed(app);
-    return true;
+    bool ok = !text.failed || fail_nomem(err, "the rows of a matrix");
+    if (ok) {
+        textedit_set(app->equation.fields[field].edit, buf_text(&text), text.length);
+        equation_changed(app);
+    }
+    buf_finish(&text);
+    return ok;
 }
 
 static bool step_sheet(struct app *app, int by, struct error *err)

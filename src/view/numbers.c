@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 22, NAMES = 20, MOST_W = 92, MOST_H = 34, LEAST_W = 46, LEAST_H = 15 };
-enum { MOST_PIXELS = 512 };
+enum { HEAD = 22, NAMES = 20, MOST_W = 92, MOST_H = 34, SHORT_W = 56, LEAST_H = 15 };
+enum { MOST_PIXELS = 512, MOST_TEXTS = 3000, LEAST_SIZE = 10 };
+static const float most_size = 14.5f;
 
 struct layout {
     struct rect cells;
     float w, h; // of a cell
-    bool texts;
+    float size; // of its number; 0: no room for it
 };
 
 static double most_of(const struct numbers *n)
@@ -22,6 +23,39 @@ static double most_of(const struct numbers *n)
         if (isfinite(n->at[i]) && !(n->masked && n->masked[i]))
             most = fmax(most, fabs(n->at[i]));
     return most;
+}
+
+static void value_text(double value, float width, char *out, size_t size)
+{
+    double amount = fabs(value);
+    const char *sign = value < 0 ? "−" : "";
+    if (!isfinite(value))
+        snprintf(out, size, "∞/∞");
+    else if (amount >= 1e5 || (amount > 0 && amount < 5e-4))
+        snprintf(out, size, "%s%.1e", sign, amount);
+    else
+        snprintf(out, size,
+                 amount >= 1000    ? "%s%.0f"
+                 : amount >= 100   ? "%s%.1f"
+                 : width < SHORT_W ? "%s%.2f"
+                                   : "%s%.3f",
+                 sign, amount);
+}
+
+// What lets the widest number into its cell; 0 where it would be too small to read.
+static float size_of_texts(struct ui *ui, const struct numbers *n, float w, float h)
+{
+    char text[32];
+    float widest = 1;
+    if (h + 2 < LEAST_H || n->rows * n->columns > MOST_TEXTS)
+        return 0;
+    for (int i = 0; i < n->rows * n->columns; i++) {
+        value_text(n->at[i], w, text, sizeof text);
+        if (!n->masked || !n->masked[i])
+            widest = fmaxf(widest, ui_text_width(ui, FONT_MEDIUM, most_size, text, -1));
+    }
+    float size = fminf(fminf(most_size, h * 0.62f), most_size * (w - 4) / widest);
+    return size >= LEAST_SIZE ? size : 0;
 }
 
 static struct layout lay_out(struct ui *ui, struct rect at, const struct numbers *n)
@@ -34,7 +68,7 @@ static struct layout lay_out(struct ui *ui, struct rect at, const struct numbers
     float top = HEAD + (n->column_names ? NAMES : 4);
     struct layout l = {.w = fminf(MOST_W, (at.w - gutter) / (float)n->columns),
                        .h = fminf(MOST_H, (at.h - top) / (float)n->rows)};
-    l.texts = l.w >= LEAST_W && l.h >= LEAST_H;
+    l.size = size_of_texts(ui, n, l.w - 2, l.h - 2);
     l.cells = rect_make(at.x + gutter, at.y + top, l.w * (float)n->columns,
                         l.h * (float)n->rows);
     return l;
@@ -60,48 +94,36 @@ static struct color ink_on(struct color ground)
                         : (struct color){240, 242, 245, 255};
 }
 
-static void value_text(double value, float width, char *out, size_t size)
+static void draw_value(struct ui *ui, struct rect cell, float size, struct color ground,
+                       double value)
 {
-    double amount = fabs(value);
-    const char *sign = value < 0 ? "−" : "";
-    if (!isfinite(value))
-        snprintf(out, size, "∞/∞");
-    else if (amount >= 1e5 || (amount > 0 && amount < 5e-4))
-        snprintf(out, size, "%s%.1e", sign, amount);
-    else
-        snprintf(out, size,
-                 amount >= 1000         ? "%s%.0f"
-                 : amount >= 100        ? "%s%.1f"
-                 : width < LEAST_W + 10 ? "%s%.2f"
-                                        : "%s%.3f",
-                 sign, amount);
+    char text[32];
+    value_text(value, cell.w, text, sizeof text);
+    ui_text_fit(ui, FONT_MEDIUM, size, cell, 0, ink_on(ground), text);
 }
 
 void numbers_text(struct ui *ui, struct rect cell, struct color ground, double value)
 {
-    char text[32];
-    value_text(value, cell.w, text, sizeof text);
-    ui_text_fit(ui, FONT_MEDIUM, fminf(14.5f, cell.h * 0.62f), cell, 0, ink_on(ground),
-                text);
+    draw_value(ui, cell, fminf(most_size, cell.h * 0.62f), ground, value);
 }
 
 static void draw_cell(struct ui *ui, const struct numbers *n, const struct layout *l,
                       int row, int column, double most)
 {
     size_t i = (size_t)row * (size_t)n->columns + (size_t)column;
-    float gap = l->texts ? 2 : l->h >= 6 && l->w >= 6 ? 1 : 0;
+    float gap = l->size > 0 ? 2 : l->h >= 6 && l->w >= 6 ? 1 : 0;
     struct rect cell = rect_make(l->cells.x + l->w * (float)column,
                                  l->cells.y + l->h * (float)row, l->w - gap, l->h - gap);
     if (n->masked && n->masked[i]) {
-        draw_frame(ui->list, cell, l->texts ? 3 : 0, 1, ui->style->line);
-        if (l->texts)
+        draw_frame(ui->list, cell, l->size > 0 ? 3 : 0, 1, ui->style->line);
+        if (l->size > 0)
             ui_text_fit(ui, FONT_TEXT, 13, cell, 0, ui->style->dim, "×");
         return;
     }
     struct color color = color_of(ui, n, n->at[i], most);
-    draw_fill(ui->list, cell, l->texts ? 3 : 0, color);
-    if (l->texts)
-        numbers_text(ui, cell, color, n->at[i]);
+    draw_fill(ui->list, cell, l->size > 0 ? 3 : 0, color);
+    if (l->size > 0)
+        draw_value(ui, cell, l->size, color, n->at[i]);
 }
 
 // As lines of pixels.
@@ -192,7 +214,7 @@ struct numbers_hit numbers_draw(struct ui *ui, struct rect at, const struct numb
     if (l.cells.w < 4 || l.cells.h < 4)
         return (struct numbers_hit){-1, -1, false}; // no room but for the title
     draw_names(ui, n, &l, at.x);
-    if (l.w < 5 || l.h < 3 || n->rows * n->columns > 3000)
+    if (l.w < 5 || l.h < 3 || n->rows * n->columns > MOST_TEXTS)
         draw_pooled(ui, n, &l, most);
     else
         for (int i = 0; i < n->rows * n->columns; i++)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/equation.h"
 #include "base/file.h"
 #include "driver.h"
 
@@ -122,6 +123,45 @@ static void a_pasted_matrix_is_understood(void **state)
     driver_key(driver, KEY_CHAR, 'v', MOD_CTRL);
     assert_true(sees("2.309")); // 4 / √3
     assert_true(sees("[0, 3, 0]]"));
+}
+
+// Of a text that has no room no other matrix is made in silence.
+static void what_is_too_large_is_said(void **state)
+{
+    (void)state;
+    char line[16 + 3 * 513] = "sheet set K";
+    size_t length = strlen(line);
+    for (int i = 0; i < 513; i++)
+        length += (size_t)sprintf(line + length, " 1;");
+    command(line);
+    assert_true(sees("K has more than 512 rows"));
+    command("sheet three-keys");
+    driver_key(driver, KEY_ENTER, 0, 0);
+    driver_key(driver, KEY_CHAR, 'a', MOD_CTRL);
+    memset(driver->clipboard, ' ', EQUATION_BYTES + 6);
+    memcpy(driver->clipboard, "1 0 1\n0 1 0", 11);
+    memcpy(driver->clipboard + EQUATION_BYTES, "\n1 1 1", 7);
+    driver_key(driver, KEY_CHAR, 'v', MOD_CTRL);
+    assert_true(sees("Q: 6 bytes over the limit of 65536 are cut off"));
+    assert_true(sees("is of the last whole sheet"));
+    assert_true(sees("0.471"));
+}
+
+static void a_name_of_several_words_is_one(void **state)
+{
+    (void)state;
+    command("sheet soft-lookup");
+    assert_true(driver_count(driver, "key = 5?") >= 3);
+}
+
+static void numbers_shrink_before_they_go(void **state)
+{
+    (void)state;
+    driver->input.width = 1024;
+    driver->input.height = 768;
+    command("sheet soft-lookup");
+    assert_int_equal(driver_count(driver, "0.55"), 1); // of the output
+    assert_true(sees("−3.00"));
 }
 
 static void tab_goes_through_the_fields(void **state)
@@ -303,6 +343,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_unfinished_leaves_the_last_result, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_pasted_matrix_is_understood, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_too_large_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_name_of_several_words_is_one, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(numbers_shrink_before_they_go, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tab_goes_through_the_fields, set_up, tear_down),
         cmocka_unit_test_setup_teardown(choices_change_the_formula, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_mask_is_seen_as_one, set_up, tear_down),
