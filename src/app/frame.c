@@ -72,7 +72,8 @@ static void run(struct app *app, const char *line)
 
 static void status_text(const struct app *app, char *out, size_t size)
 {
-    const struct alignment *now = app->show.now;
+    const struct show *show = &app->show;
+    const struct alignment *now = show->decoded ? show->decoded : show->now;
     out[0] = '\0';
     if (!now || now->n_src == 0)
         return;

@@ -10,20 +10,22 @@
 static const struct {
     const char *label, *line;
 } links[] = {
-    {"Heads", "attention page toggle"}, // of a Transformer
+    // the first ones go to the menu first
+    {"Equation", "equation"},
     {"Examples", "example next"},
     {"Bottleneck", "bottleneck"},
+    {"Heads", "attention page toggle"},
     {"Beam", "beam tree toggle"},
     {"What if", "what-if mode"},
     {"Save", "save"},
     {"View", "view menu"},
 };
 
-enum { LINKS = sizeof links / sizeof *links };
+enum { LINKS = sizeof links / sizeof *links, HEADS = 3 };
 
 struct top { // of one frame
     struct topbar bar;
-    int first_link; // of `links`
+    int shown[LINKS]; // of `links`
     int group[CONTROLS_MAX_MODELS];
     char labels[CONTROLS_MAX_MODELS][64], languages[64], line[200];
 };
@@ -66,9 +68,12 @@ static void fill(const struct app *app, struct top *top)
         library_line(&app->library, app->model, top->line, sizeof top->line);
     }
     fill_models(app, top);
-    top->first_link = heads_there(app) ? 0 : 1;
-    for (int i = top->first_link; i < LINKS; i++)
+    for (int i = 0; i < LINKS; i++) {
+        if (i == HEADS && !heads_there(app))
+            continue;
+        top->shown[top->bar.n_links] = i;
         top->bar.links[top->bar.n_links++] = links[i].label;
+    }
 }
 
 static void act(struct app *app, const struct top *top,
@@ -76,7 +81,7 @@ static void act(struct app *app, const struct top *top,
 {
     char line[40];
     if (result->link >= 0)
-        run(app, links[top->first_link + result->link].line);
+        run(app, links[top->shown[result->link]].line);
     snprintf(line, sizeof line, "beside button %d", result->model + 1);
     if (result->model >= 0 && app->ui.input->mods & MOD_SHIFT)
         run(app, line);

@@ -51,7 +51,7 @@ enum part { // of what the decoder's cell or the readout reads, in the order of 
     PART_COUNT,
 };
 enum query { QUERY_PREVIOUS, QUERY_BETWEEN, QUERY_CURRENT, QUERY_NONE, QUERY_COUNT };
-enum score { // lists of models follow this order
+enum score { // lists of models follow this order, Transformers last
     SCORE_ADDITIVE,
     SCORE_DOT,
     SCORE_SCALED_DOT,

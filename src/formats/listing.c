@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_scorer_then_id(const void *left, const void *right)
+static int by_kind_then_id(const void *left, const void *right)
 {
     const struct model_listing *a = left, *b = right;
+    if (a->config.family != b->config.family)
+        return a->config.family < b->config.family ? -1 : 1;
     if (a->config.score != b->config.score)
         return a->config.score < b->config.score ? -1 : 1;
     return strcmp(a->id, b->id);
@@ -49,7 +51,7 @@ int model_dir_list(const char *root, struct model_listing *out, int *broken)
     if (directory)
         closedir(directory);
     if (count)
-        qsort(out, (size_t)count, sizeof *out, by_scorer_then_id);
+        qsort(out, (size_t)count, sizeof *out, by_kind_then_id);
     if (broken)
         *broken = bad;
     return count;

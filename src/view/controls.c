@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/widgets.h"
 #include "view/tau.h"
@@ -106,6 +107,16 @@ static float draw_links(struct ui *ui, const struct topbar *bar, struct rect at,
     return at.x;
 }
 
+// Room for the name that model_line begins with, in a bar wide enough to say it.
+static float name_width(struct ui *ui, const struct topbar *bar, float bar_width)
+{
+    const char *end = strstr(bar->model_line, " · ");
+    if (bar_width < 1200)
+        return 0;
+    int length = end ? (int)(end - bar->model_line) : -1;
+    return ui_text_width(ui, FONT_TEXT, 13.5f, bar->model_line, length) + 48;
+}
+
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
                                      const struct topbar *bar)
 {
@@ -120,11 +131,12 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     x = draw_languages(ui, bar, x, at, &result.languages) + (tight ? 10 : 28);
     struct rect help = rect_make(at.x + at.w - 28, at.y, 28, at.h);
     result.help = widget_link(ui, "help", help, "?");
-    float more = has_room(ui, bar, help.x - x, tight) ? 0 : link_width(ui, "More", tight);
+    float name = name_width(ui, bar, at.w), room = help.x - x - name;
+    float more = has_room(ui, bar, room, tight) ? 0 : link_width(ui, "More", tight);
     x = draw_models(ui, bar, rect_make(x, at.y, 0, at.h), help.x - more - 6, tight,
                     &result);
-    float right =
-        draw_links(ui, bar, rect_make(help.x, at.y, 0, at.h), x + more, tight, &result);
+    float right = draw_links(ui, bar, rect_make(help.x, at.y, 0, at.h), x + more + name,
+                             tight, &result);
     result.left.count = result.left.models + result.left.links;
     if (result.left.count) {
         right -= more;

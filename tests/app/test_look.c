@@ -515,11 +515,11 @@ static void press_text(const char *text)
 static void what_has_no_room_above_is_under_more(void **state)
 {
     (void)state;
-    static const char *const all[] = {"Additive", "Dot",      "General",    "Concat",
-                                      "None",     "Examples", "Bottleneck", "Beam",
-                                      "What if",  "Save",     "View"};
+    static const char *const all[] = {
+        "Additive", "Dot",        "General", "Concat",  "None", "Transformer", "Equation",
+        "Examples", "Bottleneck", "Beam",    "What if", "Save", "View"};
     static const float sizes[][2] = {
-        {1440, 900}, {1024, 768}, {853, 480}, {640, 360}, {512, 384}};
+        {1920, 1080}, {1024, 768}, {853, 480}, {640, 360}, {512, 384}};
     for (int i = 0; i < 5; i++) {
         driver->input.width = sizes[i][0];
         driver->input.height = sizes[i][1];

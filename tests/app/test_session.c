@@ -76,6 +76,7 @@ static void two_models_and_a_step_of_training_come_back(void **state)
     command("beside en-fr-bahdanau");
     command("beside all");
     command("beside en-fr-rnnencdec"); // away again
+    command("beside en-fr-transformer");
     command("beside tau 0.25");
     command("beside before");
     comes_back();

@@ -219,7 +219,7 @@ static const struct shot shots[] = {
      THEME_DARK,
      NULL,
      NULL,
-     {"beside all", "beside tau 0.3"},
+     {"beside all", "beside en-fr-transformer", "beside tau 0.3"},
      0,
      0},
     {"multiples-ribbons",
