@@ -252,10 +252,11 @@ static void what_does_not_fit_is_named(void **state)
 static void the_largest_sheet_is_computed(void **state)
 {
     (void)state;
+    arena_finish(&arena);
+    arena_init(&arena, 1 << 26);
     double *ones = arena_alloc(&arena, ATTEND_MAX * 2, sizeof *ones);
     for (int i = 0; i < ATTEND_MAX * 2; i++)
         ones[i] = i % 7 - 3;
-    arena_init(&arena, 1 << 26);
     input.part[ATTEND_Q] = input.part[ATTEND_K] =
         (struct attend_matrix){ATTEND_MAX, 2, ones};
     input.part[ATTEND_V] = (struct attend_matrix){0};
