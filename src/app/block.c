@@ -271,7 +271,9 @@ static void tell_blend(struct telling *t)
     int taken[HEAVIEST];
     say(t->formula, sizeof t->formula, "z = Σ αⱼ vⱼ");
     say(t->reason, sizeof t->reason,
-        "The values of all tokens, each as much as its weight; the heaviest are below.");
+        "The values of all tokens, each as much as its weight; the heaviest are below, "
+        "on one scale.");
+    t->page->one_scale = true;
     row(t, "αⱼ", alpha, true);
     for (int i = 0; i < HEAVIEST && i < b->n; i++) {
         char name[48];

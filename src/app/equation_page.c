@@ -36,7 +36,7 @@ static struct layout layout_of(struct app *app, struct rect at)
     bool scaling = equation->result->sheet.is_scaling;
     cut_top(&at, HEAD, gap * 0.6f);
     int lines = wrap_count(&app->ui, FONT_TEXT, 14, at.w, equation->choices.note);
-    l.note = cut_top(&at, at.h >= 400 && lines > 1 ? 40 : 20, gap * 0.6f);
+    l.note = cut_top(&at, at.h >= 340 && lines > 1 ? 40 : 20, gap * 0.6f);
     if (scaling) {
         l.middle = at;
         return l;

@@ -66,15 +66,20 @@ static float farthest(const float *values, int from, int to)
     return most;
 }
 
-static void draw_cells(struct ui *ui, const struct block_strip *strip, struct rect at)
+static float most_of(const struct block_strip *strip)
+{
+    return fmaxf(fabsf(strip->weight * farthest(strip->values, 0, strip->n)), 1e-12f);
+}
+
+static void draw_cells(struct ui *ui, const struct block_strip *strip, float most,
+                       struct rect at)
 {
     uint8_t pixels[CELLS_MAX * 4];
     int cells = strip->n < CELLS_MAX ? strip->n : CELLS_MAX;
-    float most = fmaxf(fabsf(farthest(strip->values, 0, strip->n)), 1e-12f);
     for (int i = 0; i < cells; i++) {
         int from = (int)((long)i * strip->n / cells);
         int to = (int)((long)(i + 1) * strip->n / cells);
-        float value = farthest(strip->values, from, to) / most;
+        float value = strip->weight * farthest(strip->values, from, to) / most;
         struct color c = colormap_signed(ui->style->theme, value);
         memcpy(pixels + 4 * i, (uint8_t[4]){c.r, c.g, c.b, 255}, 4);
     }
@@ -118,7 +123,7 @@ static void draw_values(struct ui *ui, const struct block_strip *strip,
                 -1, ui->style->dim, more);
 }
 
-static void draw_strip(struct ui *ui, const struct block_strip *strip,
+static void draw_strip(struct ui *ui, const struct block_strip *strip, float most,
                        const struct letters *letters, struct rect at)
 {
     float line = letters->value + 6;
@@ -129,7 +134,7 @@ static void draw_strip(struct ui *ui, const struct block_strip *strip,
                  strip->name);
     struct rect box =
         rect_make(at.x + letters->name_w, at.y, at.w - letters->name_w, cells);
-    draw_cells(ui, strip, box);
+    draw_cells(ui, strip, most, box);
     if (values)
         draw_values(ui, strip, letters, rect_make(box.x, box.y + cells + 2, box.w, line));
 }
@@ -294,8 +299,12 @@ struct block_result block_page_draw(struct ui *ui, struct rect at,
              12;
     }
     float step = page->n_strips ? fminf((bottom - y) / (float)page->n_strips, 96) : 0;
+    float most = 0;
     for (int i = 0; i < page->n_strips; i++)
-        draw_strip(ui, &page->strips[i], &letters,
+        most = fmaxf(most, most_of(&page->strips[i]));
+    for (int i = 0; i < page->n_strips; i++)
+        draw_strip(ui, &page->strips[i],
+                   page->one_scale ? most : most_of(&page->strips[i]), &letters,
                    rect_make(at.x, y + step * (float)i, at.w, step));
     return result;
 }

@@ -31,6 +31,7 @@ struct block_page {
     const char *reason;  // one sentence
     struct block_strip strips[BLOCK_STRIPS];
     int n_strips;
+    bool one_scale; // for all strips; else each has its own
     struct block_row rows[BLOCK_ROWS];
     int n_rows;
     const char *const *tokens; // (n) of the rows
