@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/pick.h"
 #include "formats/model_dir.h"
 
 enum { STARTS = 10 };
@@ -54,8 +55,9 @@ static void end_child(pid_t child)
     waitpid(child, NULL, 0);
 }
 
-// Starts this very program and waits for its word that the first frame is painted.
-static double start_once(void)
+// Starts this very program, with a model or the first, and waits for its word that the
+// first frame is painted.
+static double start_once(const char *model)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -69,7 +71,7 @@ static double start_once(void)
         if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
             setenv("SDL_VIDEODRIVER", "dummy", 0);
         execl("/proc/self/exe", "alphascope", "--report", "--text", sentence, "--size",
-              "1440x900", (char *)NULL);
+              "1440x900", model, (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
@@ -91,11 +93,11 @@ static double start_once(void)
     return ready ? took : -1;
 }
 
-static void bench_start(void)
+static void bench_start(const char *model)
 {
     struct samples samples = {.count = 0};
     for (int i = 0; i < STARTS; i++) {
-        double us = start_once();
+        double us = start_once(model);
         if (us >= 0)
             samples_add(&samples, us);
     }
@@ -109,26 +111,6 @@ static void bench_start(void)
                "start to the first picture");
 }
 
-// The bundled model that was asked for, or the one that opens when nobody asks.
-static bool pick(const char *wanted, const char *models, struct model_listing *out,
-                 struct error *err)
-{
-    static struct model_listing listing[MODEL_LISTING_MAX];
-    int count = model_dir_list(models, listing, NULL);
-    int at = model_listing_first(listing, count);
-    for (int i = 0; wanted && i < count; i++)
-        if (!strcmp(listing[i].id, wanted)) {
-            *out = listing[i];
-            return true;
-        }
-    if (wanted)
-        return fail_with(err, ERR_USAGE, "'%.80s' is not a bundled model", wanted);
-    if (at < 0)
-        return fail_with(err, ERR_IO, "%s: no model is there", models);
-    *out = listing[at];
-    return true;
-}
-
 static bool run_models(const struct model_dir *dir, struct error *err)
 {
     char samples[4096], path[4200];
@@ -140,15 +122,12 @@ static bool run_models(const struct model_dir *dir, struct error *err)
            bench_decode(dir, sentence, roof_us, err) && bench_stream(dir, path, err);
 }
 
-static bool run_all(const char *wanted, struct error *err)
+static bool run_all(const char *model, struct error *err)
 {
-    static struct model_listing listing;
     char models[4096];
     if (!data_path("models", models, sizeof models))
         return fail_with(err, ERR_IO, "the models folder was not found");
-    if (!pick(wanted, models, &listing, err))
-        return false;
-    struct model_dir *dir = model_dir_open(listing.path, err);
+    struct model_dir *dir = pick_model(model, err);
     if (!dir)
         return false;
     printf("model %s, kernels %s, %ld cores\n", dir->id, kernels_best()->name,
@@ -157,8 +136,8 @@ static bool run_all(const char *wanted, struct error *err)
     model_dir_close(dir);
     if (!ok)
         return false;
-    bench_start();
-    return bench_window(models, listing.id, sentence, long_sentence, err);
+    bench_start(model);
+    return bench_window(models, model, sentence, long_sentence, err);
 }
 
 int bench_main(int argc, char **argv)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
-// text: about 20 tokens; long_text: about 60. models: the folder, model: the id.
+// text: about 20 tokens; long_text: about 60. models: the folder; model: an id or a path,
+// NULL: the first.
 MUST_CHECK bool bench_window(const char *models, const char *model, const char *text,
                              const char *long_text, struct error *err);

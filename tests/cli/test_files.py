@@ -219,10 +219,23 @@ def nothing_is_written_into_a_full_device():
 
 
 @case
+def bench_takes_a_model_as_the_others_do(folder):
+    path = copy_model(folder)
+    write(path, "config.json", b'{"format": 1}')
+    for model in (path, os.path.join(path, "config.json")):
+        result = run("bench", model)
+        equal(result.code, 1)
+        assert "config.json: field 'format' is 1" in result.said()[0], result.err
+    result = run("bench", "no-such-model")
+    equal(result.code, 1)
+    assert "no model 'no-such-model'" in result.said()[0], result.err
+
+
+@case
 def help_tells_of_every_option():
     text = run("--help").text()
     for args in (["trace", "--help"], ["evaluate", "--help"], ["inspect", "-h"],
-                 ["models", "--help"]):
+                 ["models", "--help"], ["bench", "--help"]):
         equal(run(*args).text(), text)
     for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text",
                  "--tau", "--mode", "--model", "--format", "--output", "--scale", "--size",
