@@ -387,13 +387,16 @@ static bool read_fields(struct reader *reader, const char *text, size_t size,
     return json_finish(&reader->json);
 }
 
-static bool all_seen(const struct reader *reader)
+// A missing field is refused like a wrong one, so that the sentence says what was
+// expected.
+static bool all_seen(struct reader *reader)
 {
+    static const char word[] = "missing";
+    const struct json_value none = {JSON_NULL, word, sizeof word - 1};
     for (int i = 0; i < config_field_count; i++) {
         const struct field *field = &config_fields[i];
         if (field->layouts & reader->layout && !field->optional && !reader->seen[i])
-            return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' is missing",
-                             reader->path, field->name);
+            return take_value(reader, field, &none);
     }
     return true;
 }

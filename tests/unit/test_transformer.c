@@ -117,7 +117,7 @@ static void check_missing(const char *name, const char *const *fields, size_t co
     char old[64], expected[64];
     for (size_t i = 0; i < count; i++) {
         snprintf(old, sizeof old, "\"%s\"", fields[i]);
-        snprintf(expected, sizeof expected, "field '%s' is missing", fields[i]);
+        snprintf(expected, sizeof expected, "field '%s' is missing, ", fields[i]);
         model_read(&model, name);
         set_value(&model, fields[i], "\"gone\"");
         replace(&model, CONFIG, old, "\"comment\"");
