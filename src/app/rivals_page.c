@@ -55,15 +55,17 @@ static void note_of(const struct app *app, const struct side *side, char *out,
         snprintf(out, size, "τ = %s", tau);
 }
 
-// Which of its maps is seen, where it has several.
+// Which of its maps is seen, where it has several. Cross-attention is what all show, and
+// so it is not named.
 static void add_attention(struct side *side)
 {
+    static const char cross[] = "cross-attention, ";
     char said[120];
     size_t used = strlen(side->note);
     heads_say(side->scene.now, said, sizeof said);
     if (*said)
         snprintf(side->note + used, sizeof side->note - used, "%s%s", used ? " · " : "",
-                 said);
+                 said + (strncmp(said, cross, strlen(cross)) ? 0 : strlen(cross)));
 }
 
 static void name_side(const struct app *app, struct side *side, bool whole)

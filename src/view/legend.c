@@ -165,7 +165,9 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     }
     line.y = at.y - 1 + 18 * (float)used;
     if (*several && used < lines) {
-        ui_text_fit(ui, FONT_TEXT, 12.5f, line, -1, ui->style->ink, several);
+        add_text(ui, &line, ui->style->ink, several);
+        if (lines == 1)
+            add_text(ui, &line, ui->style->dim, lens);
         used++;
     }
     if (!used && (lines > 1 || !noted)) {

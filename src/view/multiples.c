@@ -11,13 +11,14 @@
 #include "view/remarks.h"
 #include "view/wrap.h"
 
-// The least room of one; what stands above its labels, with one line of words or two.
-enum { LEAST_W = 176, LEAST_H = 140, GAP = 22, LOW_GAP = 10, HEAD = 42, HIGH_HEAD = 62 };
-enum { REST = 20, WORDS_STEP = 18, MOST_CELLS = 2000 };
+// The least room of one, and its line with the name.
+enum { LEAST_W = 176, LEAST_H = 140, GAP = 22, LOW_GAP = 10, NAME = 22 };
+enum { REST = 20, LINE = 20, WORDS_STEP = 18, MOST_CELLS = 2000 };
 
-static bool is_high(struct rect at)
+// Lines of words under the name; without one they go on where the name ends.
+static int lines_of(struct rect at)
 {
-    return at.h >= 330;
+    return at.h >= 330 ? 2 : at.h >= 170 ? 1 : 0;
 }
 
 static float gutter_of(struct rect at)
@@ -32,7 +33,8 @@ static float labels_of(struct rect at)
 
 static struct rect cells_room(struct rect at)
 {
-    float left = gutter_of(at), above = (is_high(at) ? HIGH_HEAD : HEAD) + labels_of(at);
+    float left = gutter_of(at);
+    float above = NAME + LINE * (float)lines_of(at) + labels_of(at);
     return rect_make(at.x + left, at.y + above, fmaxf(8, at.w - left),
                      fmaxf(8, at.h - above));
 }
@@ -128,6 +130,30 @@ static const char *entropy_shown(struct ui *ui, const char *entropy, float room)
     return entropy;
 }
 
+// The name, and after it the note, which gets half of the line where both are long, and
+// in a narrow one what the name leaves. Returns the room that is left on the line.
+static struct rect draw_name(struct ui *ui, struct rect line,
+                             const struct multiple *multiple)
+{
+    float name = ui_text_width(ui, FONT_BOLD, 14.5f, multiple->name, -1) + 1;
+    float note = ui_text_width(ui, FONT_TEXT, 13, multiple->note, -1);
+    float rest = fmaxf(0, line.w - name), most = fmaxf(rest, line.w / 2);
+    bool whole = note + 10 <= most;
+    note = *multiple->note ? fminf(note + 10, most < 90 ? rest : most) : 0;
+    note = whole || note > 60 ? note : 0;
+    name = fminf(name, line.w - note);
+    ui_text_fit(ui, FONT_BOLD, 14.5f, rect_make(line.x, line.y, name, line.h), -1,
+                ui->style->ink, multiple->name);
+    struct rect at = rect_make(line.x + name + 9, line.y, note - 9, line.h);
+    if (note > 0) {
+        ui_text_fit(ui, FONT_TEXT, 13, at, -1, ui->style->accent, multiple->note);
+        if (!whole && rect_contains(at, ui->input->x, ui->input->y))
+            ui_tooltip(ui, at, multiple->note);
+    }
+    return rect_make(line.x + name + note + 12, line.y, line.w - name - note - 12,
+                     line.h);
+}
+
 void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
                     const struct multiple *multiple, int lines)
 {
@@ -138,20 +164,19 @@ void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
     float note = ui_text_width(ui, FONT_TEXT, 13, multiple->note, -1);
     note += *multiple->note ? 10 : 0;
     if (mean_entropy(scene, entropy, sizeof entropy)) {
-        const char *shown = entropy_shown(ui, entropy, line.w - name - note - 12);
+        float room = lines ? line.w - name - note - 12 : 0;
+        const char *shown = entropy_shown(ui, entropy, room);
         ui_text_fit(ui, FONT_TEXT, 12.5f, line, 1, dim, shown);
         line.w -= ui_text_width(ui, FONT_TEXT, 12.5f, shown, -1) + 12;
     }
-    name = fminf(name, fmaxf(0, line.w - note));
-    ui_text_fit(ui, FONT_BOLD, 14.5f, rect_make(line.x, line.y, name, line.h), -1,
-                ui->style->ink, multiple->name);
-    if (note > 0)
-        ui_text_fit(ui, FONT_TEXT, 13, rect_make(line.x + name + 9, line.y, note, line.h),
-                    -1, ui->style->accent, multiple->note);
-    struct rect words = rect_make(at.x, at.y + 22, at.w, WORDS_STEP * (float)lines);
+    struct rect words = draw_name(ui, line, multiple);
+    if (lines)
+        words = rect_make(at.x, at.y + NAME, at.w, WORDS_STEP * (float)lines);
+    if (words.w < 40)
+        return;
     wrap_draw(ui, FONT_TEXT, 13.5f, dim, words, WORDS_STEP, -1, multiple->words);
     if (rect_contains(words, ui->input->x, ui->input->y) &&
-        wrap_count(ui, FONT_TEXT, 13.5f, at.w, multiple->words) > lines)
+        wrap_count(ui, FONT_TEXT, 13.5f, words.w, multiple->words) > (lines ? lines : 1))
         ui_tooltip(ui, words, multiple->words);
 }
 
@@ -172,7 +197,7 @@ void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
                     const struct panel *panel, const struct multiple *multiple)
 {
     const struct alignment *now = scene->now;
-    multiples_head(ui, at, scene, multiple, is_high(at) ? 2 : 1);
+    multiples_head(ui, at, scene, multiple, lines_of(at));
     if (!now || now->n_src == 0)
         return;
     if (!now->has_attention) {

@@ -32,6 +32,7 @@ struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *
                              const struct multiples_cells *cells);
 void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
                     const struct panel *panel, const struct multiple *multiple);
-// Name, note and, at the right, mean entropy; the translation in `lines` lines under it.
+// Name, note and, at the right, mean entropy; the translation in `lines` lines under it,
+// or with 0 on the same line, as far as it has room.
 void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
                     const struct multiple *multiple, int lines);

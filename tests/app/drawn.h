@@ -7,3 +7,5 @@
 
 // NULL, or what is wrong, until the next call.
 const char *drawn_badly(const struct draw_list *list);
+// NULL, or two upright texts that nothing hides, one over the other.
+const char *drawn_over(const struct draw_list *list);

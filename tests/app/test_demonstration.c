@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drawn.h"
 #include "driver.h"
 
 struct station {
@@ -56,8 +57,8 @@ static const struct station stations[] = {
     {"Alt+V", "sub-words", NULL},
     {"Esc", NULL, "sub-words"},
     // other models
-    {"Alt+A", "mean entropy", "log₂ 11"},
-    {"Alt+A", "log₂ 11", "mean entropy"},
+    {"Alt+A", "1.66 bits", "log₂ 11"},
+    {"Alt+A", "log₂ 11", "1.66 bits"},
     {"Alt+D", "Δα", NULL},
     {"Alt+D Esc", NULL, "Δα"},
     {"F6", "row 4 of 15", NULL},
@@ -199,6 +200,9 @@ static void every_view_is_reached_by_key(void **state)
             fail_msg("station %zu, %s: %s", i, at->keys, app_banner(driver->app));
         if (at->sees && !driver_sees(driver, at->sees))
             fail_msg("station %zu, %s: there is no '%s'", i, at->keys, at->sees);
+        const char *over = drawn_over(app_list(driver->app));
+        if (over)
+            fail_msg("station %zu, %s: %s", i, at->keys, over);
         if (at->not &&driver_sees(driver, at->not ))
             fail_msg("station %zu, %s: '%s' is still there", i, at->keys, at->not );
     }

@@ -339,6 +339,12 @@ static void several_columns_are_read_as_their_sum(void **state)
     command("select 2");
     command("select extend 3");
     assert_true(driver_sees(driver, "2 target by 2 source"));
+    driver->input.width = 853; // one line for all of it
+    driver->input.height = 480;
+    command("view special hide");
+    assert_true(driver_sees(driver, "2 target by 2 source"));
+    assert_true(driver_sees(driver, "⏎ hidden"));
+    command("view reset");
     command("dismiss"); // the text's caret first, or the columns
     command("dismiss");
     assert_false(driver_sees(driver, "2 target by 2 source"));

@@ -212,6 +212,7 @@ static const struct shot shots[] = {
      0},
     {"multiples", 1440, 900, 1, THEME_DARK, NULL, NULL, {"beside all"}, 0, 0},
     {"multiples-small", 1024, 768, 1, THEME_LIGHT, NULL, NULL, {"beside all"}, 152, 286},
+    {"multiples-hd", 853, 480, 1.5f, THEME_DARK, NULL, NULL, {"beside all"}, 0, 0},
     {"multiples-double",
      720,
      450,
