@@ -69,10 +69,17 @@ static const char *draw_switches(struct ui *ui, const struct heads_page *page,
 
 enum reads { READS_NOTHING, READS_BELOW, READS_BESIDE }; // where a map's numbers stand
 
+enum form { // of the numbers of a map
+    FORM_WORDS,
+    FORM_NUMBERS,
+    FORM_ONE, // that is sorted by
+};
+
 struct places { // of the maps
     struct rect first;
     float step_x, step_y, beside; // beside: room at the right of each for its numbers
     enum reads reads;
+    enum form form;
 };
 
 // The largest map that leaves so much room.
@@ -210,44 +217,62 @@ static void reading_number(float value, bool percent, char out[16])
         snprintf(out, 16, "%.2f", (double)value);
 }
 
-// The reading that is sorted by, and the others where there is room for them.
-static void reading_text(struct ui *ui, const struct heads_page *page,
-                         const struct head_tile *tile, float width, char *out,
-                         size_t size)
+static void reading_text(const struct heads_page *page, const struct head_tile *tile,
+                         enum form form, char *out, size_t size)
 {
     char bits[16], diagonal[16], special[16];
     reading_number(tile->entropy_bits, false, bits);
     reading_number(tile->diagonal, false, diagonal);
     reading_number(tile->special, true, special);
-    snprintf(out, size, "%s bits   ↘ %s   %.12s %s", bits, diagonal, page->mark, special);
-    if (ui_text_width(ui, FONT_TEXT, READING, out, -1) <= width)
-        return;
-    snprintf(out, size, "%s  ↘%s  %s", bits, diagonal, special);
-    if (ui_text_width(ui, FONT_TEXT, READING, out, -1) <= width)
-        return;
-    snprintf(out, size, "%s",
-             page->sort == HEADS_DIAGONAL  ? diagonal
-             : page->sort == HEADS_SPECIAL ? special
-                                           : bits);
+    if (form == FORM_WORDS)
+        snprintf(out, size, "%s bits   ↘ %s   %.12s %s", bits, diagonal, page->mark,
+                 special);
+    else if (form == FORM_NUMBERS)
+        snprintf(out, size, "%s  ↘%s  %s", bits, diagonal, special);
+    else
+        snprintf(out, size, "%s",
+                 page->sort == HEADS_DIAGONAL  ? diagonal
+                 : page->sort == HEADS_SPECIAL ? special
+                                               : bits);
+}
+
+static float reading_width(const struct places *places)
+{
+    return places->reads == READS_BESIDE ? places->beside - 4 : places->first.w + GAP - 4;
+}
+
+// The first that has room under every map.
+static enum form form_of(struct ui *ui, const struct heads_page *page, float width)
+{
+    char text[96];
+    enum form form = FORM_WORDS;
+    for (int i = 0; i < page->count && form < FORM_ONE; i++) {
+        reading_text(page, &page->tiles[i], form, text, sizeof text);
+        if (ui_text_width(ui, FONT_TEXT, READING, text, -1) > width) {
+            form++;
+            i = -1;
+        }
+    }
+    return form;
 }
 
 static void draw_readings(struct ui *ui, const struct heads_page *page,
-                          const struct head_tile *tile, struct rect at, float beside,
-                          bool chosen)
+                          const struct places *places, const struct head_tile *tile,
+                          struct rect at, bool chosen)
 {
     char text[96], name[48];
     bool named = page->sort != HEADS_GRID;
-    struct rect line = rect_make(at.x, at.y + at.h + 1, at.w + GAP - 4, READ);
+    struct rect line = rect_make(at.x, at.y + at.h + 1, reading_width(places), READ);
     struct color ink = chosen ? ui->style->accent : ui->style->ink;
-    if (beside > 0)
+    if (places->reads == READS_BESIDE)
         line = rect_make(at.x + at.w + 5, at.y + at.h / 2 - (named ? READ : READ / 2.0f),
-                         beside - 4, READ);
+                         line.w, READ);
     if (named) {
         name_of(tile->choice, name, sizeof name);
         ui_text_fit(ui, FONT_MEDIUM, 13, line, -1, ink, name);
         line.y += READ - 1;
     }
-    reading_text(ui, page, tile, line.w, text, sizeof text);
+    reading_text(page, tile, places->form, text, sizeof text);
     ui_text_fit(ui, FONT_TEXT, READING, line, -1, chosen ? ink : ui->style->dim, text);
 }
 
@@ -288,7 +313,7 @@ static void draw_tile(struct ui *ui, const struct heads_page *page,
     draw_frame(ui->list, rect_inset(at, chosen ? -3 : -1), chosen ? 4 : 1, chosen ? 2 : 1,
                chosen || hot ? ui->style->accent : ui->style->line);
     if (places->reads)
-        draw_readings(ui, page, tile, at, places->beside, chosen);
+        draw_readings(ui, page, places, tile, at, chosen);
     if (hot)
         result->pointed = i;
     if (ui_clicked(ui, ui_hash(id), at))
@@ -347,6 +372,7 @@ struct heads_result heads_page_draw(struct ui *ui, struct rect at,
         return result;
     }
     struct places places = places_of(page, room);
+    places.form = form_of(ui, page, reading_width(&places));
     float all_max = largest(page);
     if (page->sort == HEADS_GRID)
         draw_heads_of(ui, page, &places);

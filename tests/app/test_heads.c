@@ -255,6 +255,34 @@ static void heads_are_sorted_by_what_they_read(void **state)
     assert_int_equal(driver_count(driver, "max"), 3); // switch, column, row
 }
 
+static int texts_with(const char *part)
+{
+    const struct draw_list *list = app_list(driver->app);
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += list->cmds[i].kind == DRAW_TEXT &&
+                 memmem(list->bytes + list->cmds[i].offset, list->cmds[i].length, part,
+                        strlen(part));
+    return count;
+}
+
+// 2 layers and their mean by 4 heads and theirs, and the line of the chosen one.
+static void all_maps_are_read_in_one_form(void **state)
+{
+    (void)state;
+    bool some = false, all = false;
+    command("attention page on");
+    for (float w = 700; w <= 1300; w += 4) {
+        driver->input.width = w;
+        driver_frame(driver);
+        int spelt = texts_with(" bits   ↘ ");
+        assert_true(spelt == 1 || spelt == 16);
+        some = some || spelt == 1;
+        all = all || spelt == 16;
+    }
+    assert_true(some && all);
+}
+
 static void another_search_and_sides_keep_the_choice(void **state)
 {
     (void)state;
@@ -373,6 +401,7 @@ int main(void)
         HEADS_CASE(what_several_heads_read_stays_in_its_frame),
         HEADS_CASE(the_page_opens_a_head_by_key_and_by_click),
         HEADS_CASE(heads_are_sorted_by_what_they_read),
+        HEADS_CASE(all_maps_are_read_in_one_form),
         HEADS_CASE(another_search_and_sides_keep_the_choice),
         HEADS_CASE(a_session_brings_the_map_and_the_page_back),
         HEADS_CASE(the_block_is_told_a_key_a_step),
