@@ -75,8 +75,9 @@ static bool check_ids(const struct check *check)
 static bool check_cells(const struct check *check)
 {
     const struct model_config *c = check->c;
-    bool between = c->query == QUERY_BETWEEN,
-         tf1 = c->encoder_cell == CELL_LSTM_TF1 || c->decoder_cell == CELL_LSTM_TF1;
+    bool between = c->query == QUERY_BETWEEN, tf1 = c->encoder_cell == CELL_LSTM_TF1 ||
+                                                    c->decoder_cell == CELL_LSTM_TF1 ||
+                                                    c->second_cell == CELL_LSTM_TF1;
     char found[32], with[48];
     if (between && c->second_cell == CELL_NONE)
         return word_clash(check, "second_cell", FACT_CELL, c->second_cell, "a cell",

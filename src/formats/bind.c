@@ -83,21 +83,13 @@ static bool bind_slot(const struct tensor_slot *slot,
     return true;
 }
 
-// A network in words: "a network with score "dot"".
-static void say_network(const struct model_config *config, char *out, size_t size)
-{
-    if (config->family == FAMILY_TRANSFORMER)
-        snprintf(out, size, "this Transformer");
-    else
-        snprintf(out, size, "a network with score \"%s\"",
-                 fact_word(FACT_SCORE, (int)config->score));
-}
-
 // A tensor of a layer beyond the count is told by the field that counts.
-static bool fail_spare(const struct model_config *config, const char *name,
-                       const char *path, struct error *err)
+static bool fail_spare(const struct binding *binding, const char *name, const char *path,
+                       struct error *err)
 {
-    char words[64], side[8];
+    const struct model_config *config = &binding->network->config;
+    const char *field = left_over_field(binding, name);
+    char side[8];
     int layer;
     if (config->family == FAMILY_TRANSFORMER &&
         sscanf(name, "model.%7[a-z].layers.%4d.", side, &layer) == 2) {
@@ -111,10 +103,14 @@ static bool fail_spare(const struct model_config *config, const char *name,
                              path, name, encoder ? "encoder" : "decoder", count,
                              layer + 1);
     }
-    say_network(config, words, sizeof words);
+    if (field)
+        return fail_with(err, ERR_FORMAT,
+                         "%s: tensor '%s' is left over, config.json's field '%s' has no "
+                         "use for it",
+                         path, name, field);
     return fail_with(err, ERR_FORMAT,
-                     "%s: tensor '%s' is left over, %s has no use for it", path, name,
-                     words);
+                     "%s: tensor '%s' is left over, config.json has no use for it", path,
+                     name);
 }
 
 static bool all_used(const struct binding *binding, const char *path, struct error *err)
@@ -128,7 +124,7 @@ static bool all_used(const struct binding *binding, const char *path, struct err
             at++;
         if (at < binding->count || (config->marian && marian_spares(entry, config)))
             continue;
-        return fail_spare(config, entry->name, path, err);
+        return fail_spare(binding, entry->name, path, err);
     }
     return true;
 }

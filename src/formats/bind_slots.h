@@ -18,3 +18,5 @@ void marian_find_all(struct binding *binding);
 // One of the tables, which may be left over.
 bool marian_spares(const struct safetensors_entry *entry,
                    const struct model_config *config);
+// The field of config.json that has no use for a tensor; NULL: no single one.
+const char *left_over_field(const struct binding *binding, const char *name);

@@ -285,6 +285,56 @@ static void facts_that_do_not_go_together_are_both_named(void **state)
     }
 }
 
+// A fact that says too little: the tensor is told, and which fact it is, the first of the
+// changes.
+static void a_fact_without_use_for_a_tensor_is_named(void **state)
+{
+    static const struct {
+        const char *model, *tensor;
+        struct change changes[4];
+    } rows[] = {
+        {"gru-keras-after", "encoder.bias_hh_l0", {{"encoder_cell", "\"gru-keras\""}}},
+        {"gru-keras-after", "decoder.bias_hh", {{"decoder_cell", "\"gru-keras\""}}},
+        {"conditional-lstm",
+         "decoder.second.bias_hh",
+         {{"second_cell", "\"lstm-tf1\""}, {"forget_bias", "1"}}},
+        {"coverage-sum", "attention.coverage.weight", {{"coverage", "\"none\""}}},
+        {"coverage-sum", "attention.key.bias", {{"key_bias", "false"}}},
+        {"general-biased", "attention.key.bias", {{"key_bias", "false"}}},
+        {"pytorch-tutorial", "attention.query.bias", {{"query_bias", "false"}}},
+        {"pytorch-tutorial", "attention.v.bias", {{"energy_bias", "false"}}},
+        {"d2l",
+         "encoder.bias_hh_l1",
+         {{"encoder_layers", "1"}, {"bridge_layers", "\"same\""}}},
+        {"d2l",
+         "decoder.bias_hh_l1",
+         {{"decoder_layers", "1"}, {"bridge_layers", "\"same\""}}},
+        {"keras-stack",
+         "encoder.bias_ih_l0_reverse",
+         {{"bidirectional", "false"},
+          {"merge", "\"none\""},
+          {"encoder_stack", "\"none\""},
+          {"summary", "\"forward\""}}},
+        {"coverage-sum", "bridge.bias", {{"bridge_bias", "false"}}},
+        {"lstm-marian", "bridge.cell.bias", {{"bridge_cell", "\"zero\""}}},
+        {"coverage-sum", "readout.bias", {{"readout_bias", "false"}}},
+        {"coverage-sum", "out_bias", {{"output_bias", "false"}}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct model model;
+        char text[160];
+        snprintf(text, sizeof text, "family-%s", rows[i].model);
+        model_read(&model, text);
+        for (int k = 0; k < 4 && rows[i].changes[k].field; k++)
+            set_value(&model, rows[i].changes[k].field, rows[i].changes[k].value);
+        snprintf(text, sizeof text,
+                 "tensor '%s' is left over, config.json's field '%s' has no use for it",
+                 rows[i].tensor, rows[i].changes[0].field);
+        model_must_say(&model, WEIGHTS, text);
+    }
+}
+
 static struct model_config config_of(const char *name)
 {
     struct model_config config;
@@ -371,6 +421,7 @@ int main(void)
         cmocka_unit_test(no_fact_is_guessed),
         cmocka_unit_test(what_belongs_to_version_1_is_named),
         cmocka_unit_test(facts_that_do_not_go_together_are_both_named),
+        cmocka_unit_test(a_fact_without_use_for_a_tensor_is_named),
         cmocka_unit_test(version_1_defines_what_it_does_not_say),
         cmocka_unit_test(networks_are_called_what_they_are),
     };

@@ -175,8 +175,7 @@ static void tensors_must_be_what_the_config_says(void **state)
         {"{\"attention",
          "{\"extra\":{\"dtype\":\"F16\",\"shape\":[0],\"data_offsets\":[0,"
          "0]},\"attention",
-         "tensor 'extra' is left over, a network with score \"concat\" has no use for "
-         "it"},
+         "tensor 'extra' is left over, config.json has no use for it"},
     };
     struct model model;
     (void)state;
