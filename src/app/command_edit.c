@@ -188,8 +188,9 @@ static bool make(struct app *app, const char *line, struct error *err)
     if (!add(app, &edit, err))
         return false;
     const struct tokenizer *target = app->library.entries[app->model].translator.target;
-    if (edit.kind == EDIT_WORD && edit.text &&
-        (edit.n_tokens > 1 || is_unknown(target, edit.tokens, edit.n_tokens)))
+    bool split = edit.kind == EDIT_WORD && edit.n_tokens > 1;
+    if (!app->reopening.busy && edit.text && // a session says it with its rows
+        (split || is_unknown(target, edit.tokens, edit.n_tokens)))
         say_pieces(app, &edit);
     return true;
 }

@@ -213,9 +213,17 @@ static void say_edit(struct saved *session, const struct edit *edit)
 static void say_edits(const struct app *app, struct saved *session)
 {
     const struct edits *edits = &app->what_if.edits;
-    for (int i = 0; what_if_is_here(app) && i < edits->count; i++) {
+    int total = what_if_is_here(app) ? edits->total : 0;
+    for (int i = 0; i < total; i++) {
         struct edit edit = edits_at(edits, i);
         say_edit(session, &edit);
+    }
+    if (total > edits->count) { // the others were undone
+        char line[40];
+        int length = snprintf(line, sizeof line, "what-if keep %d", edits->count);
+        const char *kept = arena_copy(&session->arena, line, (size_t)length);
+        if (kept)
+            session->edits[session->n_edits++] = kept;
     }
     if (session->n_edits && app->what_if.before)
         session->edits[session->n_edits++] = "what-if before on";

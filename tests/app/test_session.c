@@ -182,6 +182,28 @@ static void a_lecture_comes_back(void **state)
     comes_back();
 }
 
+static void what_was_undone_can_be_redone(void **state)
+{
+    (void)state;
+    command("select 2");
+    command("what-if cell 2 3 0.7");
+    command("what-if mute 1");
+    command("what-if word 3 2");
+    command("what-if undo");
+    command("what-if undo");
+    comes_back();
+    command("what-if redo");
+    assert_true(driver_sees(driver, "2 edits"));
+    command("what-if clear");
+    comes_back();
+    assert_true(driver_sees(driver, "0 edits"));
+    command("what-if redo");
+    assert_true(driver_sees(driver, "1 edit"));
+    command("what-if word 3 \"zzq☃\"");
+    command("dismiss"); // what the banner said of its pieces
+    comes_back();
+}
+
 static void an_edit_outside_the_matrix_is_said(void **state)
 {
     (void)state;
@@ -400,6 +422,7 @@ int main(void)
         FILES_CASE(every_way_to_look_comes_back),
         FILES_CASE(what_was_tried_out_comes_back),
         FILES_CASE(a_lecture_comes_back),
+        FILES_CASE(what_was_undone_can_be_redone),
         FILES_CASE(an_edit_outside_the_matrix_is_said),
         FILES_CASE(typing_leaves_its_cells),
         FILES_CASE(a_session_ends_what_it_does_not_hold),

@@ -274,6 +274,11 @@ static void a_word_that_the_vocabulary_lacks_is_told_in_pieces(void **state)
     assert_non_null(strstr(app_banner(driver->app), " · "));
     command("what-if word 2 \"☃\"");
     assert_non_null(strstr(app_banner(driver->app), "the vocabulary lacks “☃”"));
+    command("dismiss");
+    command("what-if prefix Mon chien"); // several words, none of them unknown
+    assert_string_equal(app_banner(driver->app), "");
+    command("what-if prefix Mon ☃");
+    assert_non_null(strstr(app_banner(driver->app), "the vocabulary lacks “Mon ☃”"));
     refuse("what-if word 2 \"\"", "no word was given");
 }
 
