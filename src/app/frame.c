@@ -444,6 +444,7 @@ static void draw_alone(struct app *app, const struct layout *layout,
     app_scene(app, &scene);
     shown = scene;
     look_scene(app, &app->show, &shown);
+    what_if_scene(app, &app->show, &shown);
     draw_reset(list);
     ui_begin(&app->ui, &still, style_of(app->theme), list);
     ui_set_focus(&app->ui, 0);

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/state.h"
 #include "files.h"
 
 static void every_format_says_where_it_went(void **state)
@@ -70,6 +71,22 @@ static void what_is_saved_is_what_is_shown(void **state)
     unlink("a.png");
     unlink("b.tsv");
     unlink("b.png");
+}
+
+static void a_picture_is_marked_as_its_edits_are(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"● edited", "● changed by the edits", "1 edit"};
+    struct draw_list list;
+    struct sheet sheet;
+    assert_true(draw_init(&list, 20000, 1 << 22));
+    command("what-if word 2 2");
+    app_draw_sheet(driver->app, &list, &sheet);
+    for (int i = 0; i < 3; i++) {
+        assert_true(driver_sees(driver, said[i]));
+        assert_non_null(draw_find_text(&list, said[i]));
+    }
+    draw_finish(&list);
 }
 
 static void nothing_is_lost_when_saving_fails(void **state)
@@ -184,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FILES_CASE(every_format_says_where_it_went),
         FILES_CASE(what_is_saved_is_what_is_shown),
+        FILES_CASE(a_picture_is_marked_as_its_edits_are),
         FILES_CASE(nothing_is_lost_when_saving_fails),
         FILES_CASE(the_sheet_asks_for_a_name),
         FILES_CASE(the_sheet_offers_names_that_are_free),
