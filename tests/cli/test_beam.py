@@ -137,6 +137,9 @@ def dropout_is_seeded_and_said():
               "re-read")["alpha"], on["alpha"])
     table = trace("--text", CAT, "--alpha-dropout", "0.3", "--format", "text").text()
     assert "Dropout 0.3 on α, seed 0: rows need not sum to 1." in table, table
+    for bare in ("tsv", "pharaoh", "soft"):
+        sentence(trace("--text", CAT, "--alpha-dropout", "0.3", "--format", bare),
+                 "dropout 0.3 on α, seed 0")
 
 
 @case
