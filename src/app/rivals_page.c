@@ -272,7 +272,7 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
 static float draw_side_name(struct app *app, struct rect at, const struct side *side,
                             int i, const char *words)
 {
-    char name[NAME_BYTES + 80];
+    char name[2 * NAME_BYTES + 16];
     struct ui *ui = &app->ui;
     snprintf(name, sizeof name, "%s  %s%s%s", i ? "B" : "A", side->name,
              *side->note ? " · " : "", side->note);

@@ -8,6 +8,9 @@
 #include <immintrin.h>
 #include <math.h>
 
+// Without optimisation gcc's roundscale is a macro with such a conversion in it.
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 #define SET kernels_avx512
 #define NAME "avx512"
 #define VECTOR_REGISTER "v" // to the assembler
