@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "ui/widgets.h"
@@ -61,6 +62,39 @@ static void draw_head(struct ui *ui, struct rect at, const struct beam_page *pag
                 ui->style->dim, text);
 }
 
+// Where a result leaves the better one that it goes along with for the longest, at a
+// word.
+static size_t differs_from(const struct beam_page *page, int i)
+{
+    size_t from = 0;
+    for (int better = 0; better < i; better++) {
+        const char *words = page->words[i], *other = page->words[better];
+        for (size_t k = 0; other && words[k] && words[k] == other[k]; k++)
+            if (words[k] == ' ' && k >= from)
+                from = k + 1;
+    }
+    return from;
+}
+
+// The words of a result; where they have no room, the first and those that are its own.
+static void draw_words(struct ui *ui, const struct beam_page *page, int i, struct rect at)
+{
+    char head[80];
+    const char *words = page->words[i] ? page->words[i] : "";
+    struct color color = i == page->shown ? ui->style->ink : ui->style->dim;
+    size_t first = strcspn(words, " "), from = 0;
+    if (ui_text_width(ui, FONT_TEXT, 13.5f, words, -1) > at.w && page->words[i])
+        from = differs_from(page, i);
+    if (from > first + 1 && first < 60) {
+        snprintf(head, sizeof head, "%.*s … ", (int)first, words);
+        ui_text_fit(ui, FONT_TEXT, 13.5f, at, -1, color, head);
+        float w = fminf(ui_text_width(ui, FONT_TEXT, 13.5f, head, -1), at.w);
+        at = rect_make(at.x + w, at.y, at.w - w, at.h);
+        words += from;
+    }
+    ui_text_fit(ui, FONT_TEXT, 13.5f, at, -1, color, words);
+}
+
 // A hypothesis: its numbers, and its words below them or behind.
 static void draw_hypothesis(struct ui *ui, const struct beam_page *page, int i,
                             struct rect at, bool hot)
@@ -89,8 +123,7 @@ static void draw_hypothesis(struct ui *ui, const struct beam_page *page, int i,
     if (two)
         words =
             rect_make(line.x + 20, line.y + LIST_LINE - 3, line.w - 20, LIST_LINE - 2);
-    ui_text_fit(ui, FONT_TEXT, 13.5f, words, -1, shown ? style->ink : style->dim,
-                page->words[i] ? page->words[i] : "");
+    draw_words(ui, page, i, words);
 }
 
 // As many as have room, and among them the one that is on the heatmap. Returns the next

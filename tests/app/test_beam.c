@@ -143,6 +143,23 @@ static void the_tree_is_walked_by_mouse(void **state)
 }
 
 // A node that is on the heatmap is its row; one that is not leaves the row alone.
+static void results_are_told_apart_where_they_have_no_room(void **state)
+{
+    (void)state;
+    driver->input.width = 853;
+    driver->input.height = 480;
+    command("set-text I would like a cup of coffee, please.");
+    command("beam 5");
+    command("beam tree on");
+    assert_true(driver_sees(driver, "Je voudrais une tasse")); // the best, from its start
+    assert_int_equal(driver_count(driver, "Je … "), 2);
+    assert_int_equal(driver_count(driver, "te plaît."), 1);
+    driver->input.width = 1440;
+    driver->input.height = 900;
+    driver_frame(driver);
+    assert_int_equal(driver_count(driver, "Je … "), 0);
+}
+
 static void a_node_of_the_heatmap_is_its_row(void **state)
 {
     (void)state;
@@ -243,6 +260,7 @@ int main(void)
         BEAM_CASE(what_is_no_width_is_refused),
         BEAM_CASE(the_tree_is_walked_by_key),
         BEAM_CASE(the_tree_is_walked_by_mouse),
+        BEAM_CASE(results_are_told_apart_where_they_have_no_room),
         BEAM_CASE(a_node_of_the_heatmap_is_its_row),
         BEAM_CASE(edits_rest_while_a_beam_searches),
         BEAM_CASE(a_newer_sentence_ends_a_search),
