@@ -135,6 +135,9 @@ static bool check_bridge_cell(const struct check *check)
             with_word(with, sizeof with, "decoder_cell", FACT_CELL, c->decoder_cell));
     if (c->bridge_cell != BRIDGE_CELL_OWN)
         return true;
+    if (c->bridge == BRIDGE_ZERO)
+        return word_clash(check, "bridge_cell", FACT_BRIDGE_CELL, c->bridge_cell,
+                          "\"same\" or \"zero\"", "bridge \"zero\"");
     if (!cell_is_lstm(c->encoder_cell))
         return word_clash(
             check, "bridge_cell", FACT_BRIDGE_CELL, c->bridge_cell,

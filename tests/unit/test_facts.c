@@ -151,6 +151,10 @@ static const struct {
      "field 'second_cell' is \"gru-cho\", expected an LSTM with decoder_cell "
      "\"lstm-pytorch\""},
     {"lstm-marian",
+     {{"bridge", "\"zero\""}, {"bridge_bias", "false"}},
+     "field 'bridge_cell' is \"own\", expected \"same\" or \"zero\" with bridge "
+     "\"zero\""},
+    {"lstm-marian",
      {{"forget_bias", "1"}},
      "field 'forget_bias' is 1, expected 0 with decoder_cell \"lstm-marian\""},
     {"coverage-sum",
