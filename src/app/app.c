@@ -147,9 +147,15 @@ bool app_picture_stands(const struct app *app)
     return rivals_stand(app) && app->shown == app->generation && show->told;
 }
 
+bool app_picture_failed(const struct app *app)
+{
+    return app->wanted < 0 && !app->wanted_path[0] && app->generation &&
+           app->failed == app->generation;
+}
+
 bool app_is_complete(const struct app *app)
 {
-    return app_picture_stands(app) && !app->reopening.busy;
+    return (app_picture_stands(app) || app_picture_failed(app)) && !app->reopening.busy;
 }
 
 const struct draw_list *app_list(const struct app *app)

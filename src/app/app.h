@@ -48,7 +48,8 @@ struct color app_ground(const struct app *app);
 float app_zoom(const struct app *app);
 bool app_wants_quit(const struct app *app);
 bool app_wants_fullscreen(const struct app *app);
-// The whole picture stands: a model is open, its decoding has ended and is in the list.
+// The whole picture stands: a model is open, its decoding has ended and is in the list;
+// or there is none of what was asked, and the one before it stands with a sentence.
 bool app_is_complete(const struct app *app);
 // One line of the command table: "set-text The cat.", "tau 0.3", "select next".
 MUST_CHECK bool app_command(struct app *app, const char *line, struct error *err);

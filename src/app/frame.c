@@ -79,7 +79,7 @@ static void status_text(const struct app *app, char *out, size_t size)
         return;
     enum ended ended = alignment_ended(now);
     if (ended == ENDED_NOT) {
-        snprintf(out, size, "%d tokens · row %d", now->n_src, app->show.rows);
+        snprintf(out, size, "%d tokens · row %d", now->n_src, alignment_rows(now));
         return;
     }
     char beam[48];
@@ -90,7 +90,7 @@ static void status_text(const struct app *app, char *out, size_t size)
     if (!app->hide_times)
         snprintf(out + used, size - used, " · %.1f ms", ms);
     if (ended == ENDED_LIMIT)
-        snprintf(out, size, "stopped at the limit of %d rows", app->show.rows);
+        snprintf(out, size, "stopped at the limit of %d rows", alignment_rows(now));
 }
 
 static void draw_sentence(struct app *app, const struct layout *layout)

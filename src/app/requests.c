@@ -262,6 +262,7 @@ static void take_event(struct app *app, struct worker_event *event)
         if (event->generation != app->generation)
             break;
         app_say(app, event->error.text);
+        app->failed = event->rival ? app->failed : event->generation;
         rivals_failed(app, event->rival);
         break;
     }

@@ -559,6 +559,8 @@ void app_session_update(struct app *app)
         }
         if (!reopening->begun)
             begin(app);
+        if (app_picture_failed(app))
+            app_session_forget(app); // what is wrong with its text is on the banner
         if (!app_picture_stands(app))
             return;
         int line = reopening->line++;

@@ -80,6 +80,7 @@ struct app {
 
     // what was last asked of the worker, and what of it has begun to show
     uint64_t generation, shown;
+    uint64_t failed; // the last that has no picture: the one before it stands
     int posted_model, posted_checkpoint;
     unsigned posted_rivals;
     unsigned posted_edits; // what_if_stamp
@@ -113,6 +114,7 @@ void app_update(struct app *app, bool fade); // takes the worker's events
 float app_reread_tau(const struct app *app);
 // The picture is complete, though a session may still want another one.
 bool app_picture_stands(const struct app *app);
+bool app_picture_failed(const struct app *app); // there is none of what was last asked
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);

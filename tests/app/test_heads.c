@@ -297,7 +297,7 @@ static void another_search_and_sides_keep_the_choice(void **state)
     command("beam off");
     command("attention cross 2 1");
     command("beside tau 0.25");
-    assert_sees("τ = 0.25 · cross-attention, layer 2 of 2, head 1 of 4");
+    assert_sees("τ = 0.25 · layer 2 of 2, head 1 of 4");
     command("set-text ");
     command("attention page on");
     assert_sees("nothing to translate yet");
@@ -340,6 +340,31 @@ static void a_session_brings_the_map_and_the_page_back(void **state)
     command("select 5");
     command("block 4");
     comes_back();
+}
+
+// 70 positions, of which 68 are used.
+static void a_sentence_without_positions_keeps_the_picture(void **state)
+{
+    (void)state;
+    char path[4096], line[128] = "set-text ";
+    snprintf(path, sizeof path, "open %s/golden/transformers/learned",
+             getenv("ALPHASCOPE_TESTS"));
+    command(path);
+    char *before = matrix();
+    memset(line + strlen(line), 'a', 80);
+    command(line);
+    assert_sees("the sentence has 81 tokens, config.json's field 'position_count' is 70, "
+                "of which the first 2 are not used");
+    assert_matrix(before, true);
+    command("save a.alphascope");
+    command("set-text the cat");
+    command("open a.alphascope");
+    assert_sees("the sentence has 81 tokens");
+    assert_matrix(before, true);
+    command("set-text the dog");
+    assert_matrix(before, false);
+    unlink("a.alphascope");
+    free(before);
 }
 
 static void the_block_is_told_a_key_a_step(void **state)
@@ -404,6 +429,7 @@ int main(void)
         HEADS_CASE(all_maps_are_read_in_one_form),
         HEADS_CASE(another_search_and_sides_keep_the_choice),
         HEADS_CASE(a_session_brings_the_map_and_the_page_back),
+        HEADS_CASE(a_sentence_without_positions_keeps_the_picture),
         HEADS_CASE(the_block_is_told_a_key_a_step),
         HEADS_CASE(what_the_block_cannot_tell_it_says),
     };
