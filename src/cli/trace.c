@@ -36,13 +36,6 @@ struct trace {
     long broken;
 };
 
-// A format that has α and no place for words about it.
-static bool is_bare(int format)
-{
-    return !trace_is_picture(format) &&
-           (format == WRITE_TSV || write_formats[format].aligned);
-}
-
 static bool open_model(struct trace *trace, struct error *err)
 {
     const struct trace_options *options = &trace->options;
@@ -61,7 +54,7 @@ static bool open_model(struct trace *trace, struct error *err)
     if (!attention && options->dropout > 0)
         say("trace", "%s has no attention: dropout on α changes nothing",
             model_dir_name(trace->dir));
-    else if (options->dropout > 0 && is_bare(options->format))
+    else if (options->dropout > 0 && trace_is_bare(options->format))
         say("trace", "dropout %g on α, seed %d: rows need not sum to 1",
             (double)options->dropout, options->seed);
     return true;

@@ -54,10 +54,8 @@ void tracer_destroy(struct tracer *tracer)
 
 static struct run_options loop_options(const struct trace_options *options)
 {
-    bool shows_p =
-        trace_is_picture(options->format) || !write_formats[options->format].aligned;
     return (struct run_options){.tau = options->reread ? 1 : options->tau,
-                                .words_only = !shows_p,
+                                .words_only = trace_is_bare(options->format),
                                 .dropout = options->dropout,
                                 .seed = (unsigned)options->seed};
 }

@@ -24,6 +24,12 @@ bool trace_is_picture(int format)
     return format >= WRITE_FORMATS;
 }
 
+bool trace_is_bare(int format)
+{
+    return !trace_is_picture(format) &&
+           (format == WRITE_TSV || write_formats[format].aligned);
+}
+
 const char *trace_format_name(int format)
 {
     return trace_is_picture(format)

@@ -37,6 +37,7 @@ struct trace_options {
 };
 
 bool trace_is_picture(int format);
+bool trace_is_bare(int format); // words and α: no p, no place for words about it
 const char *trace_format_name(int format); // "png"
 // False after a sentence on stderr: wrong usage.
 bool trace_options_read(struct trace_options *options, int argc, char **argv);
