@@ -216,13 +216,19 @@ bool command_matrix(struct app *app, const char *argument, struct error *err)
 bool command_readings(struct app *app, const char *argument, struct error *err)
 {
     static const char *const tabs[READINGS_TABS] = {"matrix", "row"};
-    for (int i = 0; i < READINGS_TABS; i++)
-        if (is(argument, tabs[i])) {
-            app->remarking.readings = true;
-            app->remarking.tab = (enum readings_tab)i;
-            return true;
-        }
-    return set_switch(&app->remarking.readings, "readings", argument, err);
+    bool were = app->remarking.readings;
+    int tab = 0;
+    while (tab < READINGS_TABS && !is(argument, tabs[tab]))
+        tab++;
+    if (tab < READINGS_TABS) {
+        app->remarking.readings = true;
+        app->remarking.tab = (enum readings_tab)tab;
+    } else if (!set_switch(&app->remarking.readings, "readings", argument, err)) {
+        return false;
+    }
+    if (app->remarking.readings && !were && app->rivals.count && !app->reopening.busy)
+        app_say(app, "readings are of one matrix: they come when the comparison ends");
+    return true;
 }
 
 bool command_word_list(struct app *app, const char *argument, struct error *err)

@@ -262,7 +262,7 @@ static void draw_source(struct ui *ui, const struct scene *scene,
     int s = source_of(scene);
     if (s < 0) {
         draw_words(ui, column, y, ui->style->dim,
-                   "Point at a column: its coverage stands here.");
+                   "Point at a column or choose one: its coverage stands here.");
         return;
     }
     char name[SHORT_BYTES + 24];

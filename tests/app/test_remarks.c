@@ -462,6 +462,9 @@ static void both_models_beside_have_their_marks(void **state)
     assert_int_equal(driver_count(driver, "• word list agrees"), 1);
     assert_int_equal(driver_count(driver, "≠"), 0);
     assert_true(circles() > 40);
+    command("readings off");
+    command("readings on"); // of one matrix: where they are is said
+    assert_non_null(strstr(app_banner(driver->app), "when the comparison ends"));
     command("beside off");
     command("beside en-fr-luong-dot");
     command("difference on");
