@@ -3,8 +3,8 @@
 import os
 import sys
 
-from harness import (ADDITIVE, CAT, DATA, DOT, NONE, case, equal, main, near, peak_kb, run,
-                     sentence, trace, write)
+from harness import (ADDITIVE, CAT, DATA, DOT, NONE, TINY, case, equal, main, near, peak_kb,
+                     run, sentence, trace, write)
 
 DATES = [("3 May 1979", "1979-05-03"), ("tuesday, march 4, 2014", "2014-03-04"),
          ("12 January 2001", "2001-01-12"), ("august 30, 1995", "1995-08-30")]
@@ -223,8 +223,8 @@ def joined_lines_are_longer_sentences(folder):
                                                         for side in zip(*PAIRS[2:])]
     by_hand = write(folder, "two.tsv", table(pair * 2))
     near(joined["2"][1], found("--test", by_hand)[0][0]["bleu"], 1e-3)
-    long = write(folder, "long.tsv", table([("word " * 300, "mot")] * 2))
-    objects, said = found("--test", long, "--joined")
+    long = write(folder, "long.tsv", table([("word " * 200, "mot")] * 2))
+    objects, said = found("-m", TINY, "--test", long, "--joined")
     equal((objects[0]["unscored"], objects[0]["joined_unscored"]), (0, 1))
     assert "lines 1 to 2 joined" in said[0], said
 
