@@ -86,7 +86,7 @@ def a_lens_says_what_it_left_out(folder):
 
 @case
 def a_picture_is_drawn_as_it_is_asked_for(folder):
-    args = ("-m", DOT, "-t", "I unlearn.", "-f", "svg") # a few ribbons are large enough
+    args = ("-m", DOT, "-t", "I unlearn.", "-f", "png")
     plain, seen = trace(*args).out, set()
     for option in (["--hard"], ["--ribbon"], ["--transpose"], ["--shade", "row maximum"],
                    ["--map", "grey"], ["--special", "hide"], ["--merge", "sum"]):
