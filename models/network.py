@@ -77,21 +77,23 @@ class OutputLoss(torch.autograd.Function):
     """Mean cross entropy with label smoothing (Szegedy et al. 2016) of readouts (N, E).
 
     Output layer, loss and their gradients in one go and a few rows at a time: the table
-    of N times V logits, the largest by far, is never whole in memory.
+    of N times V logits, the largest by far, is never whole in memory. mass (V): how many
+    tokens each row of the weight stands for; 1 where every token has its own row.
     """
     ROWS = 256
 
     @staticmethod
-    def forward(ctx, readouts, weight, bias, target, smoothing):
-        total, share = 0.0, smoothing / weight.shape[0]
+    def forward(ctx, readouts, weight, bias, mass, target, smoothing):
+        total, share = 0.0, smoothing * mass / mass.sum()
         grads = [torch.empty_like(readouts), torch.zeros_like(weight),
                  torch.zeros_like(bias)]
+        weighed = bias + mass.log()
         for rows, wanted, grad in zip(*(table.split(OutputLoss.ROWS) for table
                                         in (readouts, target.unsqueeze(1), grads[0]))):
-            logits = torch.addmm(bias, rows, weight.t())
+            logits = torch.addmm(weighed, rows, weight.t())
             norm = logits.logsumexp(1, keepdim=True)
             picked = (1 - smoothing) * logits.gather(1, wanted)
-            total += (norm - picked - share * logits.sum(1, keepdim=True)).sum()
+            total += (norm - picked).sum() - logits.mv(share).sum()
             slope = logits.sub_(norm).exp_().sub_(share)  # softmax minus what is wanted
             slope.scatter_add_(1, wanted, torch.full_like(norm, smoothing - 1))
             torch.mm(slope, weight, out=grad)
@@ -102,7 +104,33 @@ class OutputLoss(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, slope):
-        return (*(slope * grad for grad in ctx.saved_tensors), None, None)
+        return (*(slope * grad for grad in ctx.saved_tensors), None, None, None)
+
+
+def draw_candidates(target, size, count):
+    """(ids, mass, target as places in ids): every token of target, and `count` others
+    that stand for all the rest (importance sampling; Jean et al. 2015, arXiv:1412.2007).
+    All tokens in their order, each for itself, when count is 0 or reaches them."""
+    present = torch.zeros(size, dtype=torch.bool, device=target.device)
+    present[target] = True
+    absent = (~present).nonzero().squeeze(1)
+    if count == 0 or count >= len(absent):
+        ids = torch.arange(size, device=target.device)
+        return ids, torch.ones(size, device=target.device), target
+    drawn = absent[torch.randperm(len(absent), device=target.device)[:count]]
+    ids = torch.cat([present.nonzero().squeeze(1), drawn])
+    mass = torch.ones(len(ids), device=target.device)
+    mass[-count:] = len(absent) / count
+    place = torch.empty(size, dtype=torch.long, device=target.device)
+    place[ids] = torch.arange(len(ids), device=target.device)
+    return ids, mass, place[target]
+
+
+def output_loss(readouts, weight, bias, target, smoothing, candidates):
+    """OutputLoss over all the tokens, or over a sample of them: see draw_candidates."""
+    ids, mass, wanted = draw_candidates(target, len(bias), candidates)
+    return OutputLoss.apply(readouts, weight.index_select(0, ids),
+                            bias.index_select(0, ids), mass.to(bias), wanted, smoothing)
 
 
 class Translator(nn.Module):
@@ -271,12 +299,12 @@ class Seq2Seq(Translator):
         alpha = None if self.score == "none" else torch.stack(alphas, 1)
         return self.drop(torch.stack(readouts, 1)), alpha
 
-    def loss(self, source, lengths, target_in, target, smoothing=0.0):
-        """Mean over the tokens of target that are not PAD."""
+    def loss(self, source, lengths, target_in, target, smoothing=0.0, candidates=0):
+        """Mean over the tokens of target that are not PAD; see draw_candidates."""
         readouts, _ = self.forced(source, lengths, target_in)
         real = target != PAD
-        return OutputLoss.apply(readouts[real], self.tgt_embed.weight, self.out_bias,
-                                target[real], smoothing)
+        return output_loss(readouts[real], self.tgt_embed.weight, self.out_bias,
+                           target[real], smoothing, candidates)
 
     def begin(self, source, lengths):
         encoded = self.encode(source, lengths)

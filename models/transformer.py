@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from network import BOS, EOS, PAD, UNK, OutputLoss, Translator
+from network import BOS, EOS, PAD, UNK, output_loss, Translator
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu,
                "gelu-tanh": lambda x: F.gelu(x, approximate="tanh")}
@@ -230,13 +230,13 @@ class Transformer(Translator):
             alpha = sum(cross.mean(1) for _, cross in alphas) / len(alphas)
         return readouts, alpha
 
-    def loss(self, source, lengths, target_in, target, smoothing=0.0):
-        """Mean over the tokens of target that are not padding."""
+    def loss(self, source, lengths, target_in, target, smoothing=0.0, candidates=0):
+        """Mean over the tokens of target that are not padding; see draw_candidates."""
         memory, blocked, _ = self.encode(source, lengths)
         readouts, _ = self.decode(target_in, memory, blocked)
         real = target != self.config["pad"]
-        return OutputLoss.apply(readouts[real], self.head(), self.final_logits_bias[0],
-                                target[real], smoothing)
+        return output_loss(readouts[real], self.head(), self.final_logits_bias[0],
+                           target[real], smoothing, candidates)
 
     def begin(self, source, lengths):
         """(mask, (K, V) of the source of every layer, those of no target position)."""
