@@ -150,6 +150,26 @@ static void draw_image_cmd(struct vector *vector, int index)
     }
 }
 
+// The middle is 3 f^2 - 2 f^3 of the way at the height f: a cubic whose two inner points
+// stand above and below its ends, at a third of the height each.
+static void draw_ribbon_cmd(struct vector *vector, const struct draw_cmd *cmd)
+{
+    float scale = vector->sheet->scale;
+    struct box box = pixels_box(cmd->rect, scale);
+    double left = (double)((cmd->rect.x - cmd->width / 2) * scale);
+    double from = left + (double)(cmd->from * scale),
+           to = left + (double)(cmd->to * scale);
+    double w = (double)(cmd->width * scale), third = (box.y1 - box.y0) / 3.0;
+    set_color(vector->cairo, cmd->color);
+    cairo_move_to(vector->cairo, from, box.y0);
+    cairo_curve_to(vector->cairo, from, box.y0 + third, to, box.y1 - third, to, box.y1);
+    cairo_line_to(vector->cairo, to + w, box.y1);
+    cairo_curve_to(vector->cairo, to + w, box.y1 - third, from + w, box.y0 + third,
+                   from + w, box.y0);
+    cairo_close_path(vector->cairo);
+    cairo_fill(vector->cairo);
+}
+
 static void set_clip(struct vector *vector, struct rect rect)
 {
     cairo_reset_clip(vector->cairo);
@@ -173,6 +193,9 @@ static bool draw_cmd_at(struct vector *vector, int index, struct error *err)
         break;
     case DRAW_IMAGE:
         draw_image_cmd(vector, index);
+        break;
+    case DRAW_RIBBON:
+        draw_ribbon_cmd(vector, cmd);
         break;
     case DRAW_CLIP:
         set_clip(vector, cmd->rect);

@@ -216,6 +216,36 @@ void raster_glyphs(struct canvas *canvas, int x, int y, const uint32_t *pixels, 
     }
 }
 
+// What lies between two places of a line; the pixels with its ends are covered in part.
+static void fill_span(uint32_t *row, struct box clip, float from, float to,
+                      struct color color)
+{
+    float alpha = (float)color.a;
+    from = fmaxf(from, (float)clip.x0);
+    to = fminf(to, (float)clip.x1);
+    if (!(to > from))
+        return;
+    int first = (int)from, last = (int)to;
+    float left = fminf(to, (float)(first + 1)) - from, right = to - (float)last;
+    row[first] = blend(row[first], pack(color), (uint32_t)(alpha * left + 0.5f));
+    fill_row(row, first + 1, last, pack(color), color.a);
+    if (last > first && last < clip.x1)
+        row[last] = blend(row[last], pack(color), (uint32_t)(alpha * right + 0.5f));
+}
+
+void raster_ribbon(struct canvas *canvas, struct box box, float from, float to,
+                   float width, struct color color)
+{
+    struct box visible = box_intersect(box, canvas->clip);
+    visible.x0 = canvas->clip.x0; // a ribbon may leave the box at its sides
+    visible.x1 = canvas->clip.x1;
+    for (int y = visible.y0; y < visible.y1; y++) {
+        float f = ((float)(y - box.y0) + 0.5f) / (float)(box.y1 - box.y0);
+        float x = from + (to - from) * f * f * (3 - 2 * f);
+        fill_span(row_of(canvas, y), visible, x, x + width, color);
+    }
+}
+
 // Which of `count` samples pixel `at` of a side of `length` pixels shows.
 static int nearest(int at, int length, int count)
 {

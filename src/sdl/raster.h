@@ -28,6 +28,10 @@ void raster_mask(struct canvas *canvas, int x, int y, const uint8_t *mask, int w
 // Pixels with alpha (0xAARRGGBB); exactly white ones take the colour, others its alpha.
 void raster_glyphs(struct canvas *canvas, int x, int y, const uint32_t *pixels, int w,
                    int h, struct color color);
+// A band down the box; its left edge goes from x `from` to x `to`, `width` pixels beside
+// it its right one, as draw_ribbon says; the sides are anti-aliased along the line.
+void raster_ribbon(struct canvas *canvas, struct box box, float from, float to,
+                   float width, struct color color);
 // RGBA bytes, w * h, stretched over the box by nearest sample.
 void raster_image(struct canvas *canvas, struct box box, const uint8_t *rgba, int w,
                   int h, uint8_t opacity);

@@ -68,6 +68,14 @@ static void paint_image(const struct render *render, struct canvas *canvas,
                  cmd->image_w, cmd->image_h, cmd->color.a);
 }
 
+static void paint_ribbon(struct canvas *canvas, const struct draw_cmd *cmd, float scale)
+{
+    struct box box = pixels_box(cmd->rect, scale);
+    float left = cmd->rect.x - cmd->width / 2;
+    raster_ribbon(canvas, box, (left + cmd->from) * scale, (left + cmd->to) * scale,
+                  cmd->width * scale, cmd->color);
+}
+
 static void paint_mask(struct canvas *canvas, int x, int y, const struct mask *mask,
                        struct color color)
 {
@@ -151,6 +159,9 @@ static void paint_cmd(struct render *render, struct canvas *canvas,
         break;
     case DRAW_IMAGE:
         paint_image(render, canvas, list, cmd);
+        break;
+    case DRAW_RIBBON:
+        paint_ribbon(canvas, cmd, scale);
         break;
     case DRAW_CLIP:
         set_clip(canvas, cmd->rect, scale);

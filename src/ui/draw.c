@@ -123,6 +123,19 @@ void draw_image(struct draw_list *list, struct rect rect, int w, int h,
     push_bytes(list, &cmd, rgba, (size_t)size * 4);
 }
 
+void draw_ribbon(struct draw_list *list, struct rect rect, float from, float to,
+                 float width, struct color color)
+{
+    if (!has_area(rect) || color.a == 0 || !(width > 0))
+        return;
+    push(list, &(struct draw_cmd){.kind = DRAW_RIBBON,
+                                  .rect = rect,
+                                  .from = from,
+                                  .to = to,
+                                  .width = width,
+                                  .color = color});
+}
+
 void draw_clip(struct draw_list *list, struct rect rect)
 {
     push(list, &(struct draw_cmd){.kind = DRAW_CLIP, .rect = rect});
@@ -149,7 +162,8 @@ static uint64_t hash_cmd(uint64_t hash, const struct draw_list *list,
                          const struct draw_cmd *cmd)
 {
     const float numbers[] = {cmd->rect.x, cmd->rect.y, cmd->rect.w, cmd->rect.h,
-                             cmd->radius, cmd->width,  cmd->size,   cmd->angle};
+                             cmd->radius, cmd->width,  cmd->size,   cmd->angle,
+                             cmd->from,   cmd->to};
     const uint32_t words[] = {(uint32_t)cmd->kind, (uint32_t)cmd->font, cmd->length,
                               (uint32_t)cmd->image_w, (uint32_t)cmd->image_h};
     const uint8_t channels[] = {cmd->color.r, cmd->color.g, cmd->color.b, cmd->color.a};

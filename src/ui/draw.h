@@ -18,14 +18,15 @@ struct color {
 
 enum font { FONT_TEXT, FONT_MEDIUM, FONT_BOLD, FONT_COUNT }; // all with one-width digits
 
-enum draw_kind { DRAW_FILL, DRAW_FRAME, DRAW_TEXT, DRAW_IMAGE, DRAW_CLIP };
+enum draw_kind { DRAW_FILL, DRAW_FRAME, DRAW_TEXT, DRAW_IMAGE, DRAW_RIBBON, DRAW_CLIP };
 
 struct draw_cmd {
     enum draw_kind kind;
-    struct rect rect;   // FILL, FRAME, IMAGE, CLIP; TEXT: x, y = baseline start
-    struct color color; // FILL, FRAME, TEXT; IMAGE: a = opacity
+    struct rect rect;   // all; TEXT: x, y = baseline start
+    struct color color; // FILL, FRAME, TEXT, RIBBON; IMAGE: a = opacity
     float radius;       // FILL, FRAME: corner radius
-    float width;        // FRAME: stroke, inside the rectangle
+    float width;        // FRAME: stroke, inside the rectangle; RIBBON: from left to right
+    float from, to;     // RIBBON: its middle above and below, from rect.x on
     float size;         // TEXT: font size
     float angle;        // TEXT: degrees, counter-clockwise, about the baseline start
     enum font font;     // TEXT
@@ -56,6 +57,11 @@ void draw_text(struct draw_list *list, enum font font, float size, float x, floa
 // Pixels (RGBA, w * h) are copied and scaled without smoothing into rect.
 void draw_image(struct draw_list *list, struct rect rect, int w, int h,
                 const uint8_t *rgba, uint8_t opacity);
+// A band from the upper edge of rect to its lower one: its middle goes from `from` to
+// `to` (3 f^2 - 2 f^3 of the way at the height f), its width along the line stays. It may
+// leave rect at the sides.
+void draw_ribbon(struct draw_list *list, struct rect rect, float from, float to,
+                 float width, struct color color);
 // Everything after it is clipped to rect, until the next clip. w < 0: no clip.
 void draw_clip(struct draw_list *list, struct rect rect);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ribbons. See ribbon.h. Both ends of a ribbon are as wide as its α; side by side they
 // make a word's node, so below a node is a row's sum, above it is a column's coverage.
-// Ribbons are drawn a line of pixels at a time, with their edges smoothed, the weak
-// first.
+// The weak ones are drawn first.
 #include "view/ribbon.h"
 
 #include <math.h>
@@ -10,17 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/pixels.h"
 #include "view/colormap.h"
 #include "view/heatmap.h"
 
 enum {
     MAX_BANDS = 2048,
-    MAX_PIXELS = 4096, // of a line
-    NODE = 4,          // height of a word's node
-    HEAD = 50,         // above the bands: coverage, words, node
-    FOOT = 64,         // below: node, words, entropy, p
-    WIDEST = 168       // a word; longer ones are cut
+    NODE = 4,    // height of a word's node
+    HEAD = 50,   // above the bands: coverage, words, node
+    FOOT = 64,   // below: node, words, entropy, p
+    WIDEST = 168 // a word; longer ones are cut
 };
 
 struct band {
@@ -175,62 +172,16 @@ static int take_bands(struct ui *ui, const struct scene *scene,
     return count;
 }
 
-// share: 0..256
-static void blend(uint8_t *pixel, struct color color, int share)
-{
-    pixel[0] = (uint8_t)(pixel[0] + (((color.r - pixel[0]) * share + 128) >> 8));
-    pixel[1] = (uint8_t)(pixel[1] + (((color.g - pixel[1]) * share + 128) >> 8));
-    pixel[2] = (uint8_t)(pixel[2] + (((color.b - pixel[2]) * share + 128) >> 8));
-}
-
-// One line of a band: whole pixels, and the shares of those at its edges.
-static void draw_span(uint8_t *line, int width, float from, float to,
-                      const struct band *band)
-{
-    float full = band->opacity * 256, end = (float)width;
-    from = from < 0 ? 0 : from;
-    to = to > end ? end : to;
-    if (!(to > from))
-        return;
-    int first = (int)from, last = (int)to; // the pixels with its edges
-    if (first == last) {
-        blend(line + 4 * first, band->color, (int)(full * (to - from)));
-        return;
-    }
-    blend(line + 4 * first, band->color, (int)(full * ((float)(first + 1) - from)));
-    for (int x = first + 1; x < last; x++)
-        blend(line + 4 * x, band->color, (int)full);
-    if (last < width)
-        blend(line + 4 * last, band->color, (int)(full * (to - (float)last)));
-}
-
 static void draw_bands(struct ui *ui, const struct scene *scene,
                        const struct ribbon *ribbon)
 {
     struct band bands[MAX_BANDS];
-    uint8_t ground[4 * MAX_PIXELS], line[4 * MAX_PIXELS];
-    struct color color = ui->style->ground;
-    struct rect room = ribbon->bands;
-    struct box box = pixels_box(room, ui->input->scale);
-    int width = box.x1 - box.x0, height = box.y1 - box.y0;
-    width = width < MAX_PIXELS ? width : MAX_PIXELS;
-    float scale = (float)width / room.w, step = room.h / (float)height;
     int count = take_bands(ui, scene, ribbon, bands);
-    for (int x = 0; x < width; x++)
-        memcpy(ground + 4 * x, (uint8_t[4]){color.r, color.g, color.b, 255}, 4);
-    for (int y = 0; y < height; y++) {
-        float f = ((float)y + 0.5f) / (float)height, bend = f * f * (3 - 2 * f);
-        memcpy(line, ground, (size_t)width * 4);
-        for (int i = 0; i < count; i++) {
-            const struct band *band = &bands[i];
-            float middle = band->from + (band->to - band->from) * bend;
-            float half = band->w / 2;
-            draw_span(line, width, (middle - half) * scale, (middle + half) * scale,
-                      band);
-        }
-        draw_image(ui->list, rect_make(room.x, room.y + (float)y * step, room.w, step),
-                   width, 1, line, 255);
-    }
+    draw_clip(ui->list, ribbon->bands);
+    for (int i = 0; i < count; i++)
+        draw_ribbon(ui->list, ribbon->bands, bands[i].from, bands[i].to, bands[i].w,
+                    color_fade(bands[i].color, bands[i].opacity));
+    draw_clip(ui->list, rect_make(0, 0, -1, -1));
 }
 
 static void draw_number(struct ui *ui, const struct ribbon_word *word, float x, float y,

@@ -96,6 +96,14 @@ def a_picture_is_drawn_as_it_is_asked_for(folder):
 
 
 @case
+def ribbons_are_curves_in_a_drawing(folder):
+    args = ("-m", DOT, "-t", "I unlearn.", "-f", "svg")
+    words, ribbons = trace(*args).out, trace(*args, "--ribbon").out
+    assert ribbons.count(" C ") > words.count(" C ") + 20
+    assert len(ribbons) < 1 << 20, len(ribbons)
+
+
+@case
 def a_look_that_would_do_nothing_is_refused(folder):
     for options, word in ((["--hard"], "--hard is for pictures"),
                           (["--map", "grey"], "--map is for pictures"),

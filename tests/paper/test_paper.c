@@ -136,6 +136,19 @@ static void shapes_lie_where_the_pixels_are(void **state)
     assert_true(more.mean < 0.05 && more.far == 0);
 }
 
+static void ribbons_bend_alike(void **state)
+{
+    (void)state;
+    draw_clip(&list, rect_make(20, 10, 200, 120));
+    draw_ribbon(&list, rect_make(20, 10, 200, 120), 30, 150, 24, red);
+    draw_ribbon(&list, rect_make(20, 10, 200, 120), 180, -10, 9.5f, faint);
+    draw_ribbon(&list, rect_make(20, 10, 200, 120), 90, 90, 0.4f, ink);
+    draw_clip(&list, rect_make(0, 0, -1, -1));
+    struct difference one = compare(1), more = compare(1.3f);
+    assert_true(one.mean < 0.25 && one.far == 0);
+    assert_true(more.mean < 0.25 && more.far == 0);
+}
+
 static void corners_are_round_alike(void **state)
 {
     (void)state;
@@ -310,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(shapes_lie_where_the_pixels_are, clear),
+        cmocka_unit_test_setup(ribbons_bend_alike, clear),
         cmocka_unit_test_setup(corners_are_round_alike, clear),
         cmocka_unit_test_setup(images_are_not_smoothed, clear),
         cmocka_unit_test_setup(text_stands_where_the_pixels_are, clear),

@@ -300,6 +300,8 @@ static void hostile_numbers_are_survived(void **state)
         draw_frame(&list, rect_make(a, b, c, b), c, a, white);
         draw_frame(&list, rect_make(-1e5f, -1e5f, 2e5f, 2e5f), a, b, white);
         draw_image(&list, rect_make(b, a, c, a), 1, 1, dot, 255);
+        draw_ribbon(&list, rect_make(a, b, c, a), b, c, a, white);
+        draw_ribbon(&list, rect_make(0, 0, 50, 50), a, b, c, white);
         draw_text(&list, FONT_TEXT, a, b, c, a, white, "bad", -1);
         draw_text(&list, FONT_TEXT, 12, a, b, c, white, "bad", -1);
         draw_clip(&list, rect_make(a, b, c, a));
@@ -308,6 +310,41 @@ static void hostile_numbers_are_survived(void **state)
     draw_reset(&list);
     draw_fill(&list, rect_make(-1e9f, -1e9f, 2e9f, 2e9f), 3, white);
     assert_int_equal(at(paint(1), 100, 100), 255);
+}
+
+static long ribbon_sum(float y)
+{
+    draw_reset(&list);
+    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60.5f, 7.25f, white);
+    return sum(paint(1), 0, (int)y, SIDE, (int)y + 1);
+}
+
+static void a_ribbon_is_as_wide_everywhere(void **state)
+{
+    (void)state;
+    for (int y = 10; y < 110; y++)
+        assert_in_range(ribbon_sum((float)y), (int)(7.25 * 255) - 2, 7.25 * 255 + 2);
+    assert_int_equal(ribbon_sum(9), 0);
+    assert_int_equal(ribbon_sum(110), 0);
+}
+
+static void a_ribbon_goes_from_here_to_there(void **state)
+{
+    (void)state;
+    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60, 6, white);
+    const unsigned char *rgb = paint(1);
+    assert_int_equal(at(rgb, 30, 10), 255);  // 10 + 20
+    assert_int_equal(at(rgb, 70, 109), 255); // 10 + 60
+    assert_int_equal(at(rgb, 50, 60), 255);  // half of the way
+    assert_int_equal(at(rgb, 44, 60), 0);
+    assert_int_equal(at(rgb, 56, 60), 0);
+    assert_int_equal(at(rgb, 36, 35), 255); // 3/16 - 1/32 of it at a quarter
+    draw_reset(&list);
+    draw_clip(&list, rect_make(0, 0, 70, 200));
+    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60, 6, white);
+    rgb = paint(1);
+    assert_int_equal(at(rgb, 69, 109), 255);
+    assert_int_equal(at(rgb, 70, 109), 0);
 }
 
 static void broken_lists_are_survived(void **state)
@@ -456,6 +493,8 @@ int main(void)
         cmocka_unit_test_setup(long_text_equals_its_measure, reset),
         cmocka_unit_test_setup(hostile_numbers_are_survived, reset),
         cmocka_unit_test_setup(broken_lists_are_survived, reset),
+        cmocka_unit_test_setup(a_ribbon_is_as_wide_everywhere, reset),
+        cmocka_unit_test_setup(a_ribbon_goes_from_here_to_there, reset),
         cmocka_unit_test_setup(texts_are_drawn_once_and_evicted_in_turn, reset),
         cmocka_unit_test_setup(window_equals_offscreen, reset),
         cmocka_unit_test_setup(other_layouts_equal_too, reset),
