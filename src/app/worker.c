@@ -165,8 +165,10 @@ static bool run_search(struct worker *worker, const struct decode_job *job,
                             &event->error))
         return true;
     while (session_beam_step(session))
-        if (atomic_load(&worker->newest) != generation)
+        if (atomic_load(&worker->newest) != generation) {
+            session_beam_forget(session);
             return false;
+        }
     if (!session_beam_found(session, &event->found, &event->error))
         return true;
     event->alignment = event->found.nbest.at[0].alignment;

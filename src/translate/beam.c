@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results of a search as alignments. See beam.h. The tree has an arena of its own, given
-// back before the next search: of a long sentence it is many megabytes, most of them
-// never touched.
+// back as soon as it has been copied: of a long sentence it is many megabytes, and every
+// open model has a session.
 #include "translate/beam.h"
 
 #include <assert.h>
@@ -9,13 +9,18 @@
 
 #include "translate/session.h"
 
+void session_beam_forget(struct session *session)
+{
+    session->beam.has_tree = false;
+    arena_finish(&session->beam.arena);
+}
+
 static bool begin_search(struct session *session, struct run_options options,
                          const struct beam *beam, struct error *err)
 {
     struct beam_search *of = &session->beam;
     struct sentence *sentence = &session->sentence;
-    of->has_tree = false;
-    arena_finish(&of->arena);
+    session_beam_forget(session);
     if (!sentence->n_src)
         return true;
     options.words_only = false;

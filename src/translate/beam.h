@@ -32,6 +32,8 @@ MUST_CHECK bool session_beam_begin(struct session *session, const char *text,
 // One token for every growing hypothesis; takes no memory. False when the search has
 // ended. Between two steps it can be left alone for good.
 bool session_beam_step(struct session *session);
+// Ends a search and gives its memory back: of a long sentence many megabytes.
+void session_beam_forget(struct session *session);
 // The tree so far, until the session's next begin; NULL for blank text.
 const struct search *session_beam_tree(const struct session *session);
 // Of a search that has ended the first `most` results, fewer where there are not so many,
@@ -42,7 +44,8 @@ MUST_CHECK bool session_beam_end(struct session *session, int most, struct nbest
 // The tree of a search that has ended, with its words, for the caller to keep and to
 // destroy. Blank text has none: NULL with err->code OK.
 struct beam_tree *session_beam_keep(const struct session *session, struct error *err);
-// Of a search that has ended its results and its tree; found is empty when it fails.
+// Of a search that has ended its results and its tree, and forgets it; found is empty when
+// it fails.
 MUST_CHECK bool session_beam_found(struct session *session, struct beam_found *found,
                                    struct error *err);
 // All of it; nbest is empty when it fails.

@@ -95,6 +95,7 @@ bool session_beam_found(struct session *session, struct beam_found *found,
     *found = (struct beam_found){0};
     bool ok = session_beam_end(session, SEARCH_MAX_WIDTH, &found->nbest, &why);
     found->tree = ok ? session_beam_keep(session, &why) : NULL;
+    session_beam_forget(session);
     if (ok && !why.text[0])
         return true;
     beam_found_finish(found);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/utf8.h"
+#include "translate/beam.h"
 
 bool session_check(const char *text, size_t length, const struct run_options *options,
                    struct error *err)
@@ -109,7 +110,7 @@ bool session_load(struct session *session, const char *text, size_t length,
         return true;
     double start = session_now_us();
     sentence->text = NULL;
-    session->beam.has_tree = false;
+    session_beam_forget(session);
     trail_forget(&session->trail);
     arena_reset(&session->arena);
     const char *copy = arena_copy(&session->arena, text, length);

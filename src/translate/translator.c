@@ -10,6 +10,7 @@
 
 #include "engine/dropout.h"
 #include "text/utf8.h"
+#include "translate/beam.h"
 #include "translate/what_if.h"
 
 enum {
@@ -46,7 +47,7 @@ void session_destroy(struct session *session)
         return;
     encoder_cache_finish(&session->cache);
     trail_finish(&session->trail);
-    arena_finish(&session->beam.arena);
+    session_beam_forget(session);
     arena_finish(&session->arena);
     free(session);
 }
