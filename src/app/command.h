@@ -29,7 +29,7 @@ bool command_cells(struct app *app, const char *size, struct error *err);
 bool command_what_if(struct app *app, const char *argument, struct error *err);
 // beam.c
 bool command_beam(struct app *app, const char *argument, struct error *err);
-// heads.c
+// heads_command.c
 bool command_attention(struct app *app, const char *argument, struct error *err);
 // block.c
 bool command_block(struct app *app, const char *argument, struct error *err);

@@ -40,6 +40,19 @@ void heads_choose(const struct app *app, struct show *show);
 bool heads_there(const struct app *app);
 // "cross-attention, layer 2 of 3, head 1 of 4"; "" where there is nothing to choose.
 void heads_say(const struct alignment *alignment, char *out, size_t size);
+// Layers and heads of the model in use, which is a Transformer.
+struct map_shape heads_shape(const struct app *app);
+// What the page has of `count` layers or heads: each, and all of several pooled.
+int heads_with_pooled(int count);
+// Whether there is something to make the small maps of.
+bool heads_have_rows(const struct alignment *of, enum map_kind kind);
+// The small maps of a sentence, unless those that stand are of it.
+void heads_make_tiles(struct app *app, const struct alignment *of);
+// The single heads in the order of what they read, into .sorted: how many. Equals stay as
+// they were.
+int heads_sort_tiles(const struct heading *heading);
+
+// heads_page.c
 // The line that says which map is seen, above the matrix; takes it from `at`.
 void heads_title(struct app *app, struct rect *at, const struct scene *scene);
 // The page, in the place of matrix and microscope.
