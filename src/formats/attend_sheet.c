@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "formats/json.h"
+#include "formats/attend_rows.h"
+#include "formats/json_fields.h"
 
 enum { ARENA_BYTES = 64 << 20, SEED_MAX = 1 << 30 };
 
@@ -37,34 +38,10 @@ const char *attend_named_name(enum attend_named named)
     return names[named];
 }
 
-static bool is(const struct json_value *value, const char *text)
-{
-    char found[64];
-    return json_text(value, found, sizeof found, NULL) && !strcmp(found, text);
-}
-
-static bool refuse(struct reader *reader, const char *field,
-                   const struct json_value *value, const char *expected)
-{
-    int shown = (int)(value->length < 60 ? value->length : 60);
-    return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' is %.*s%s, expected %s",
-                     reader->what, field, shown, value->raw,
-                     value->length > 60 ? "..." : "", expected);
-}
-
 static bool take_text(struct reader *reader, const char *field, size_t size,
                       const char **out)
 {
-    char bytes[ATTEND_NOTE_BYTES], expected[64];
-    struct json_value value;
-    size_t length = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    snprintf(expected, sizeof expected, "a string of at most %zu bytes", size - 1);
-    if (!json_text(&value, bytes, size, &length))
-        return refuse(reader, field, &value, expected);
-    *out = arena_copy(&reader->sheet->arena, bytes, length);
-    return *out || fail_nomem(reader->err, reader->what);
+    return json_take_text(&reader->json, field, size, &reader->sheet->arena, out);
 }
 
 static bool take_bool(struct reader *reader, const char *field, bool *out)
@@ -73,7 +50,7 @@ static bool take_bool(struct reader *reader, const char *field, bool *out)
     if (!json_value(&reader->json, &value))
         return false;
     if (value.kind != JSON_BOOL)
-        return refuse(reader, field, &value, "true or false");
+        return json_refuse(&reader->json, field, &value, "true or false");
     *out = value.raw[0] == 't';
     return true;
 }
@@ -88,7 +65,7 @@ static bool take_word(struct reader *reader, const char *field,
     if (!json_value(&reader->json, &value))
         return false;
     for (int i = 0; i < count; i++) {
-        if (is(&value, name_of(i))) {
+        if (json_is(&value, name_of(i))) {
             *out = i;
             return true;
         }
@@ -98,7 +75,7 @@ static bool take_word(struct reader *reader, const char *field,
                                                  : " or ",
                                  name_of(i));
     }
-    return refuse(reader, field, &value, expected);
+    return json_refuse(&reader->json, field, &value, expected);
 }
 
 static const char *score_name(int score)
@@ -116,106 +93,14 @@ static const char *mask_name(int mask)
     return attend_mask_name((enum attend_mask)mask);
 }
 
-// ---- matrices
+// ---- fields
 
-struct rows { // of numbers, as they are read
-    const char *field;
-    int row, columns;
-    double *out; // NULL: only counting
-};
-
-static bool take_number(struct reader *reader, struct rows *rows, int column)
-{
-    struct json_value value;
-    double number = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    if (!json_number(&value, &number) || !isfinite(number))
-        return fail_with(reader->err, ERR_FORMAT,
-                         "%s: %s: row %d, column %d is %.*s, expected a finite number",
-                         reader->what, rows->field, rows->row + 1, column + 1,
-                         (int)(value.length < 40 ? value.length : 40), value.raw);
-    if (rows->out)
-        rows->out[(size_t)rows->row * (size_t)rows->columns + (size_t)column] = number;
-    return true;
-}
-
-static bool take_row(struct reader *reader, struct rows *rows)
-{
-    struct json_value value;
-    bool more = false;
-    int n = 0;
-    if (!json_at(&reader->json, '['))
-        return json_value(&reader->json, &value) &&
-               refuse(reader, rows->field, &value, "rows of numbers, each in brackets");
-    if (!json_open(&reader->json, '[') || !json_more(&reader->json, &more))
-        return false;
-    for (; more; n++)
-        if (n == ATTEND_MAX)
-            return fail_with(reader->err, ERR_LIMIT, "%s: %s has more than %d columns",
-                             reader->what, rows->field, ATTEND_MAX);
-        else if (!take_number(reader, rows, n) || !json_more(&reader->json, &more))
-            return false;
-    if (rows->row == 0)
-        rows->columns = n;
-    if (!n)
-        return fail_with(reader->err, ERR_FORMAT, "%s: %s: row %d is empty", reader->what,
-                         rows->field, rows->row + 1);
-    if (n != rows->columns)
-        return fail_with(reader->err, ERR_FORMAT,
-                         "%s: %s: row %d has %d number%s, row 1 has %d", reader->what,
-                         rows->field, rows->row + 1, n, n == 1 ? "" : "s", rows->columns);
-    return true;
-}
-
-static bool take_rows(struct reader *reader, struct rows *rows, bool flat)
-{
-    bool more = false;
-    rows->row = 0;
-    if (flat && !take_row(reader, rows))
-        return false;
-    rows->row += flat;
-    if (flat)
-        return true;
-    if (!json_open(&reader->json, '[') || !json_more(&reader->json, &more))
-        return false;
-    for (; more; rows->row++)
-        if (rows->row == ATTEND_MAX)
-            return fail_with(reader->err, ERR_LIMIT, "%s: %s has more than %d rows",
-                             reader->what, rows->field, ATTEND_MAX);
-        else if (!take_row(reader, rows) || !json_more(&reader->json, &more))
-            return false;
-    return true;
-}
-
-// Twice: for the size, and for the numbers.
 static bool take_matrix(struct reader *reader, enum attend_part part)
 {
     bool flat = part == ATTEND_ORDER || part == ATTEND_SCORE_V;
-    struct rows rows = {.field = attend_part_name(part)};
-    struct json_value value;
-    if (!json_at(&reader->json, '['))
-        return json_value(&reader->json, &value) &&
-               refuse(reader, rows.field, &value,
-                      flat ? "numbers in brackets" : "rows of numbers in brackets");
-    struct json begin = reader->json;
-    if (!take_rows(reader, &rows, flat))
-        return false;
-    if (!rows.row)
-        return fail_with(reader->err, ERR_FORMAT,
-                         "%s: %s is empty, expected rows of numbers", reader->what,
-                         rows.field);
-    rows.out = arena_alloc(&reader->sheet->arena, (size_t)rows.row * (size_t)rows.columns,
-                           sizeof *rows.out);
-    if (!rows.out)
-        return fail_nomem(reader->err, reader->what);
-    reader->json = begin;
     reader->n_matrices++;
-    if (!take_rows(reader, &rows, flat))
-        return false;
-    reader->sheet->input.part[part] =
-        (struct attend_matrix){rows.row, rows.columns, rows.out};
-    return true;
+    return attend_rows_take(&reader->json, attend_part_name(part), flat,
+                            &reader->sheet->arena, &reader->sheet->input.part[part]);
 }
 
 static bool take_mask(struct reader *reader)
@@ -238,9 +123,9 @@ static bool take_tau(struct reader *reader)
     double tau = 0;
     if (!json_value(&reader->json, &value))
         return false;
-    bool infinite = is(&value, "inf");
+    bool infinite = json_is(&value, "inf");
     if (!infinite && (!json_number(&value, &tau) || !(tau >= 0) || !isfinite(tau)))
-        return refuse(reader, "tau", &value, "a number from 0, or \"inf\"");
+        return json_refuse(&reader->json, "tau", &value, "a number from 0, or \"inf\"");
     reader->sheet->input.tau = infinite ? (double)INFINITY : tau;
     return true;
 }
@@ -276,7 +161,7 @@ static bool take_names_of(struct reader *reader, enum attend_named named)
         return fail_nomem(reader->err, reader->what);
     if (!json_at(&reader->json, '['))
         return json_value(&reader->json, &value) &&
-               refuse(reader, field, &value, "a list of strings");
+               json_refuse(&reader->json, field, &value, "a list of strings");
     if (!json_open(&reader->json, '[') || !json_more(&reader->json, &more))
         return false;
     names->at = at;
@@ -293,7 +178,7 @@ static bool take_names_of(struct reader *reader, enum attend_named named)
 static bool take_name_member(struct reader *reader, const struct json_value *key)
 {
     for (int i = 0; i < NAMED_COUNT; i++)
-        if (is(key, attend_named_name((enum attend_named)i)))
+        if (json_is(key, attend_named_name((enum attend_named)i)))
             return first_time(reader, attend_named_name((enum attend_named)i)) &&
                    take_names_of(reader, (enum attend_named)i);
     return unknown(reader, " in 'names'", key);
@@ -307,18 +192,19 @@ static bool take_count(struct reader *reader, const char *field, uint64_t most,
     snprintf(expected, sizeof expected, "a whole number up to %llu",
              (unsigned long long)most);
     return json_value(&reader->json, &value) &&
-           (json_integer(&value, most, out) || refuse(reader, field, &value, expected));
+           (json_integer(&value, most, out) ||
+            json_refuse(&reader->json, field, &value, expected));
 }
 
 static bool take_scaling_member(struct reader *reader, const struct json_value *key)
 {
     struct scaling *scaling = &reader->sheet->scaling;
     uint64_t count = 0;
-    if (is(key, "seed"))
+    if (json_is(key, "seed"))
         return first_time(reader, "seed") &&
                take_count(reader, "scaling.seed", SEED_MAX, &scaling->seed);
-    bool queries = is(key, "queries");
-    if (!queries && !is(key, "keys"))
+    bool queries = json_is(key, "queries");
+    if (!queries && !json_is(key, "keys"))
         return unknown(reader, " in 'scaling'", key);
     if (!first_time(reader, queries ? "scaling.queries" : "scaling.keys") ||
         !take_count(reader, queries ? "scaling.queries" : "scaling.keys",
@@ -335,7 +221,7 @@ static bool take_object(struct reader *reader, const char *field,
     bool more = false;
     if (!json_at(&reader->json, '{'))
         return json_value(&reader->json, &key) &&
-               refuse(reader, field, &key, "an object");
+               json_refuse(&reader->json, field, &key, "an object");
     if (!json_open(&reader->json, '{') || !json_more(&reader->json, &more))
         return false;
     while (more)
@@ -361,7 +247,7 @@ static bool take_scaling(struct reader *reader)
 static int part_of(const struct json_value *key)
 {
     for (int i = 0; i < ATTEND_PARTS; i++)
-        if (i != ATTEND_MASK && is(key, attend_part_name((enum attend_part)i)))
+        if (i != ATTEND_MASK && json_is(key, attend_part_name((enum attend_part)i)))
             return i;
     return -1;
 }
@@ -426,7 +312,7 @@ static bool take_member(struct reader *reader, const struct json_value *key)
         return first_time(reader, attend_part_name((enum attend_part)part)) &&
                take_matrix(reader, (enum attend_part)part);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (is(key, fields[i].name))
+        if (json_is(key, fields[i].name))
             return first_time(reader, fields[i].name) && fields[i].take(reader);
     return unknown(reader, "", key);
 }
@@ -441,22 +327,16 @@ static bool begin(struct reader *reader, const char *bytes, size_t size)
 static bool take_version(struct reader *reader, const struct json_value *key)
 {
     struct json_value value;
-    uint64_t version = 0;
+    int version;
     if (!json_value(&reader->json, &value))
         return false;
-    if (is(key, "format") && !is(&value, format_name))
-        return refuse(reader, "format", &value, "\"alphascope-sheet\"");
-    reader->has_format = reader->has_format || is(key, "format");
-    if (!is(key, "version"))
+    if (json_is(key, "format") && !json_is(&value, format_name))
+        return json_refuse(&reader->json, "format", &value, "\"alphascope-sheet\"");
+    reader->has_format = reader->has_format || json_is(key, "format");
+    if (!json_is(key, "version"))
         return true;
     reader->has_version = true;
-    if (!json_integer(&value, 1 << 30, &version) || version < 1)
-        return refuse(reader, "version", &value, "1");
-    return version <= ATTEND_SHEET_VERSION ||
-           fail_with(reader->err, ERR_FORMAT,
-                     "%s: was written by a newer alphascope (version %d of the format, "
-                     "this one reads %d)",
-                     reader->what, (int)version, ATTEND_SHEET_VERSION);
+    return json_version(&reader->json, &value, ATTEND_SHEET_VERSION, &version);
 }
 
 // Before anything else is believed: what a newer program means is not ours to guess.

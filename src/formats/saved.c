@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "formats/json.h"
+#include "formats/json_fields.h"
 #include "formats/write.h"
 #include "text/tokenizer.h"
 
-enum { ARENA_BYTES = 16 << 20, NAME_BYTES = 128, LINE_BYTES = 16384, PATH_BYTES = 4096 };
+enum { ARENA_BYTES = 16 << 20, NAME_BYTES = 128, PATH_BYTES = 4096 };
 enum { HEAD_BYTES = 512 };
 
 static const char format_name[] = "alphascope-session";
@@ -26,21 +26,6 @@ struct reader {
     struct buf kept; // of the object that is being read
 };
 
-static bool is(const struct json_value *value, const char *text)
-{
-    char found[64];
-    return json_text(value, found, sizeof found, NULL) && !strcmp(found, text);
-}
-
-static bool refuse(struct reader *reader, const char *field,
-                   const struct json_value *value, const char *expected)
-{
-    int shown = (int)(value->length < 60 ? value->length : 60);
-    return fail_with(reader->err, ERR_FORMAT, "%s: field '%s' is %.*s%s, expected %s",
-                     reader->what, field, shown, value->raw,
-                     value->length > 60 ? "..." : "", expected);
-}
-
 static bool nomem(struct reader *reader)
 {
     return fail_nomem(reader->err, reader->what);
@@ -50,16 +35,7 @@ static bool nomem(struct reader *reader)
 static bool take_string(struct reader *reader, const char *field, size_t size,
                         const char **out)
 {
-    char bytes[LINE_BYTES], expected[64]; // a line is the longest
-    struct json_value value;
-    size_t length = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    snprintf(expected, sizeof expected, "a string of at most %zu bytes", size - 1);
-    if (!json_text(&value, bytes, size, &length))
-        return refuse(reader, field, &value, expected);
-    *out = arena_copy(&reader->session->arena, bytes, length);
-    return *out || nomem(reader);
+    return json_take_text(&reader->json, field, size, &reader->session->arena, out);
 }
 
 static bool take_text(struct reader *reader)
@@ -73,10 +49,10 @@ static bool take_tau(struct reader *reader)
     double number = 0;
     if (!json_value(&reader->json, &value))
         return false;
-    bool infinite = is(&value, "inf");
+    bool infinite = json_is(&value, "inf");
     if (!infinite &&
         (!json_number(&value, &number) || !(number >= 0) || !isfinite((float)number)))
-        return refuse(reader, "tau", &value, "a number from 0, or \"inf\"");
+        return json_refuse(&reader->json, "tau", &value, "a number from 0, or \"inf\"");
     reader->session->tau = infinite ? INFINITY : (float)number;
     return true;
 }
@@ -86,9 +62,9 @@ static bool take_mode(struct reader *reader)
     struct json_value value;
     if (!json_value(&reader->json, &value))
         return false;
-    if (!is(&value, "re-read") && !is(&value, "re-decode"))
-        return refuse(reader, "mode", &value, "\"re-read\" or \"re-decode\"");
-    reader->session->reread = is(&value, "re-read");
+    if (!json_is(&value, "re-read") && !json_is(&value, "re-decode"))
+        return json_refuse(&reader->json, "mode", &value, "\"re-read\" or \"re-decode\"");
+    reader->session->reread = json_is(&value, "re-read");
     return true;
 }
 
@@ -99,7 +75,7 @@ static bool take_lines(struct reader *reader, const char *field, const char **li
     bool more = false;
     if (!json_at(&reader->json, '['))
         return json_value(&reader->json, &value) &&
-               refuse(reader, field, &value, "a list of commands");
+               json_refuse(&reader->json, field, &value, "a list of commands");
     if (!json_open(&reader->json, '[') || !json_more(&reader->json, &more))
         return false;
     while (more) {
@@ -108,7 +84,7 @@ static bool take_lines(struct reader *reader, const char *field, const char **li
                              "%s: field '%s' has more than %d "
                              "commands",
                              reader->what, field, SAVED_MAX_LINES);
-        if (!take_string(reader, field, LINE_BYTES, &lines[*count]))
+        if (!take_string(reader, field, JSON_TEXT_BYTES, &lines[*count]))
             return false;
         (*count)++;
         if (!json_more(&reader->json, &more))
@@ -176,7 +152,7 @@ static bool take_member(struct reader *reader, const char *of, const struct fiel
     if (!json_key(&reader->json, &key))
         return false;
     for (int i = 0; i < count; i++) {
-        if (!is(&key, fields[i].name))
+        if (!json_is(&key, fields[i].name))
             continue;
         if (seen[i])
             return fail_with(reader->err, ERR_FORMAT, "%s: field '%s%s' is there twice",
@@ -218,7 +194,7 @@ static bool take_model(struct reader *reader)
     struct json_value value;
     if (!json_at(&reader->json, '{'))
         return json_value(&reader->json, &value) &&
-               refuse(reader, "model", &value, "an object");
+               json_refuse(&reader->json, "model", &value, "an object");
     return take_object(reader, "model.", fields, 3, &reader->session->kept_in_model);
 }
 
@@ -231,18 +207,10 @@ static const struct field fields[] = {
 static bool check_version(struct reader *reader, const struct json_value *format,
                           const struct json_value *version)
 {
-    uint64_t number = 0;
-    if (!is(format, format_name))
+    if (!json_is(format, format_name))
         return fail_with(reader->err, ERR_FORMAT, "%s: is not a session of alphascope",
                          reader->what);
-    if (!json_integer(version, 1 << 30, &number) || number < 1)
-        return refuse(reader, "version", version, "1");
-    reader->session->version = (int)number;
-    return number <= SAVED_VERSION ||
-           fail_with(reader->err, ERR_FORMAT,
-                     "%s: was written by a newer alphascope (version %d of the format, "
-                     "this one reads %d)",
-                     reader->what, (int)number, SAVED_VERSION);
+    return json_version(&reader->json, version, SAVED_VERSION, &reader->session->version);
 }
 
 static bool begin(struct reader *reader, const char *bytes, size_t size)
@@ -265,9 +233,9 @@ static bool read_version(struct reader *reader, const char *bytes, size_t size)
             break;
         if (!json_key(&reader->json, &key) || !json_value(&reader->json, &value))
             return false;
-        if (is(&key, "format"))
+        if (json_is(&key, "format"))
             format = value;
-        else if (is(&key, "version"))
+        else if (json_is(&key, "version"))
             version = value;
     }
     return json_finish(&reader->json) && check_version(reader, &format, &version);
