@@ -3,10 +3,12 @@
 #pragma once
 
 #include "engine/model.h"
+#include "formats/json_fields.h"
 
 #include <stddef.h>
 
-enum { CONFIG_NEWEST = 2 }; // version of alphascope-seq2seq
+enum { CONFIG_NEWEST = 2 };      // version of alphascope-seq2seq
+enum { CONFIG_WORD_BYTES = 64 }; // of a name or a choice
 
 // Whose fields they are: bits of struct field.layouts.
 enum layout {
@@ -48,6 +50,10 @@ struct field {
 enum { CONFIG_MOST_FIELDS = 128 };
 extern const struct field config_fields[];
 extern const int config_field_count;
+
+// Takes a field's value, from anywhere in the text of `json`, or refuses it.
+MUST_CHECK bool config_take(struct model_config *config, const struct json *json,
+                            const struct field *field, const struct json_value *value);
 
 // The activation that Hugging Face has under this name; -1: none.
 int config_activation(const char *word);
