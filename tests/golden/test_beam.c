@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "agreement.h"
 #include "engine/search.h"
-#include "formats/model_dir.h"
 
 enum { LINE_BYTES = 8192, MOST_IDS = 128 };
 static const double bound = 1e-5;
@@ -96,28 +95,13 @@ static void run_search(struct line *line, const struct model_dir *dir)
     arena_finish(&arena);
 }
 
-static struct model_dir *open_model(const char *name)
-{
-    char path[4200], root[4096];
-    struct error err = {0};
-    if (strncmp(name, "en-fr", 5) == 0)
-        assert_true(data_path("models", root, sizeof root));
-    else
-        snprintf(root, sizeof root, "%s/golden/models", ALPHASCOPE_TESTS);
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    struct model_dir *dir = model_dir_open(path, &err);
-    if (!dir)
-        fail_msg("%s", err.text);
-    return dir;
-}
-
 static void searches_agree(void **state)
 {
     const char *name = *state;
     static struct line line;
     char path[4096], *word;
     int searches = 0;
-    struct model_dir *dir = open_model(name);
+    struct model_dir *dir = agree_open(strncmp(name, "en-fr", 5) ? "models" : NULL, name);
     snprintf(path, sizeof path, "%s/golden/beams/%s.txt", ALPHASCOPE_TESTS, name);
     line.file = fopen(path, "r");
     assert_non_null(line.file);
