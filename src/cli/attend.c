@@ -59,15 +59,10 @@ static bool read_sheet(struct attend_sheet *sheet, const char *word, struct erro
 static int print(const struct attend_sheet *sheet, bool json, const char *path)
 {
     struct error err = {0};
-    struct sink sink;
     struct buf out;
     buf_init(&out, OUT_BYTES);
     bool ok = (json ? attend_write_json : attend_write_text)(&out, sheet, &err) &&
-              sink_open(&sink, path, &err);
-    if (ok) {
-        bool written = sink_write(&sink, out.data, out.length, &err);
-        ok = sink_close(&sink, written, written ? &err : NULL) && written;
-    }
+              sink_put(path, &out, &err);
     buf_finish(&out);
     return ok ? EXIT_DONE : say_error("attend", &err);
 }

@@ -438,7 +438,6 @@ int cli_inspect(int argc, char **argv)
     const char *path = NULL;
     struct command command = {.name = "inspect", .words = &path, .max_words = 1};
     struct error err = {0}, write_err = {0};
-    struct sink sink;
     struct buf out;
     sink_guard();
     if (!options_read(&command, argc, argv))
@@ -455,8 +454,7 @@ int cli_inspect(int argc, char **argv)
         path = bundled;
     buf_init(&out, INSPECT_OUT_BYTES);
     bool ok = inspect_path(&out, path, &err);
-    bool written = sink_open(&sink, NULL, &write_err) &&
-                   sink_write(&sink, out.data, out.length, &write_err);
+    bool written = sink_put(NULL, &out, &write_err);
     if (ok && out.failed)
         ok = fail_with(&err, ERR_LIMIT, "%s: there is too much to list", path);
     buf_finish(&out);

@@ -83,16 +83,14 @@ static void object(struct buf *out, const struct model_listing *model)
 static int print(const struct bundle *bundle, bool json)
 {
     struct error err = {0};
-    struct sink sink;
     struct buf out;
     buf_init(&out, MODELS_OUT_BYTES);
     if (!json)
         table(&out, bundle);
     for (int i = 0; json && i < bundle->count; i++)
         object(&out, &bundle->models[i]);
-    bool ok = out.failed ? fail_nomem(&err, "the list of models")
-                         : sink_open(&sink, NULL, &err) &&
-                               sink_write(&sink, out.data, out.length, &err);
+    bool ok =
+        out.failed ? fail_nomem(&err, "the list of models") : sink_put(NULL, &out, &err);
     buf_finish(&out);
     return ok ? EXIT_DONE : say_error("models", &err);
 }

@@ -153,3 +153,12 @@ bool sink_close(struct sink *sink, bool keep, struct error *err)
     sink->fd = -1;
     return ok || failed(sink, why, err);
 }
+
+bool sink_put(const char *path, const struct buf *out, struct error *err)
+{
+    struct sink sink;
+    if (!sink_open(&sink, path, err))
+        return false;
+    bool written = sink_write(&sink, out->data, out->length, err);
+    return sink_close(&sink, written, written ? err : NULL) && written;
+}

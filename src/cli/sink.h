@@ -3,6 +3,7 @@
 // write is checked. A reader that has gone away (EPIPE) is ERR_CANCELLED: nothing to say.
 #pragma once
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <stddef.h>
@@ -25,3 +26,5 @@ MUST_CHECK bool sink_write(struct sink *sink, const char *data, size_t size,
                            struct error *err);
 // keep false: the file is left as it was before.
 MUST_CHECK bool sink_close(struct sink *sink, bool keep, struct error *err);
+// All of it at once: opened, written, closed. A file is left as it was after a failure.
+MUST_CHECK bool sink_put(const char *path, const struct buf *out, struct error *err);
