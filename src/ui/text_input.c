@@ -97,8 +97,9 @@ static bool types_text(const struct key_event *key)
     return printable && (key->mods & (MOD_CTRL | MOD_ALT)) == 0;
 }
 
-bool text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
-                     const struct edit_event *event)
+// True when the event meant something.
+static bool take(struct ui *ui, ui_id id, struct textedit *edit,
+                 const struct edit_event *event)
 {
     const struct key_event *key = &event->key;
     if (key->key == KEY_NONE) {
@@ -109,9 +110,24 @@ bool text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
            clipboard_key(ui, edit, key) || textedit_key(edit, *key);
 }
 
-bool text_input_leaves(const struct edit_event *event)
+static bool leaves(const struct edit_event *event)
 {
     return event->key.key == KEY_TAB && (event->key.mods & (MOD_CTRL | MOD_ALT)) == 0;
+}
+
+void text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
+                     bool (*special)(void *field, const struct key_event *key),
+                     void *field)
+{
+    for (int i = 0; i < ui->input->n_edits; i++) {
+        const struct edit_event *event = &ui->input->edits[i];
+        if (ui->consumed[i])
+            continue;
+        if (leaves(event))
+            return;
+        ui->consumed[i] =
+            (special && special(field, &event->key)) || take(ui, id, edit, event);
+    }
 }
 
 size_t text_input_preedit(const struct ui *ui, char *out, size_t *caret)

@@ -12,11 +12,11 @@ bool text_input_composing(const struct ui *ui, ui_id id);
 // The selection's ends; equal without one.
 size_t text_input_begin(const struct textedit *edit);
 size_t text_input_end(const struct textedit *edit);
-// True when the event meant something.
-bool text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
-                     const struct edit_event *event);
-// A Tab by which the focus leaves: what follows is not for this field.
-bool text_input_leaves(const struct edit_event *event);
+// Takes the events of this frame that mean something, up to a Tab by which the focus
+// leaves: what follows is not for this field. `special`, if there is one, is asked first.
+void text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
+                     bool (*special)(void *field, const struct key_event *key),
+                     void *field);
 // What the input method composes, cleaned, into out (TEXT_PREEDIT_MAX + 1), and its caret
 // in it. Returns the length.
 size_t text_input_preedit(const struct ui *ui, char *out, size_t *caret);

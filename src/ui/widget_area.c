@@ -92,8 +92,9 @@ static void move_row(struct field *field, int by, bool extend)
     area->goal_at = textedit_caret(field->edit);
 }
 
-static bool take_key(struct field *field, const struct key_event *key)
+static bool take_key(void *of, const struct key_event *key)
 {
+    struct field *field = of;
     bool shift = key->mods == MOD_SHIFT;
     if (text_input_composing(field->ui, field->id) || (key->mods && !shift))
         return false;
@@ -104,20 +105,6 @@ static bool take_key(struct field *field, const struct key_event *key)
     else
         return false;
     return true;
-}
-
-static void take_edits(struct field *field)
-{
-    struct ui *ui = field->ui;
-    for (int i = 0; i < ui->input->n_edits; i++) {
-        const struct edit_event *event = &ui->input->edits[i];
-        if (ui->consumed[i])
-            continue;
-        if (text_input_leaves(event))
-            return;
-        ui->consumed[i] = take_key(field, &event->key) ||
-                          text_input_take(ui, field->id, field->edit, event);
-    }
 }
 
 // ---- scrolling
@@ -349,7 +336,7 @@ bool widget_area(struct ui *ui, const char *id, struct rect rect, float size,
     ui_behave(ui, field.id, rect);
     take_pointer(&field);
     if (ui_has_focus(ui, field.id))
-        take_edits(&field);
+        text_input_take(ui, field.id, area->edit, take_key, &field);
     scroll(&field);
     draw_box(&field, wrong);
     draw_content(&field, hint);

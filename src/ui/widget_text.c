@@ -23,19 +23,6 @@ struct field {
     struct text_line line;
 };
 
-static void take_edits(struct field *field)
-{
-    struct ui *ui = field->ui;
-    for (int i = 0; i < ui->input->n_edits; i++) {
-        const struct edit_event *event = &ui->input->edits[i];
-        if (ui->consumed[i])
-            continue;
-        if (text_input_leaves(event))
-            return;
-        ui->consumed[i] = text_input_take(ui, field->id, field->edit, event);
-    }
-}
-
 // ---- layout
 
 static void put(struct field *field, const char *bytes, size_t count)
@@ -261,7 +248,7 @@ bool widget_text_beside(struct ui *ui, const char *id, struct rect rect, float r
     ui_behave(ui, field.id, rect);
     take_pointer(&field);
     if (ui_has_focus(ui, field.id))
-        take_edits(&field);
+        text_input_take(ui, field.id, edit, NULL, NULL);
     lay_out(&field);
     follow_caret(&field);
     draw_box(&field);
