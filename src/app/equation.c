@@ -81,6 +81,18 @@ static bool copy_text(struct attend_sheet *sheet, const char **text, struct erro
     return *text || fail_nomem(err, "the sheet");
 }
 
+// All but texts and matrices.
+static void copy_choices(struct attend_sheet *to, const struct attend_sheet *from)
+{
+    to->beside = from->beside;
+    to->is_scaling = from->is_scaling;
+    to->scaling = from->scaling;
+    to->input.score = from->input.score;
+    to->input.mask = from->input.mask;
+    to->input.normalise = from->input.normalise;
+    to->input.tau = from->input.tau;
+}
+
 // *wrong: the field that does not read.
 static bool read_fields(const struct equation *equation, struct attend_sheet *sheet,
                         int *wrong, struct error *err)
@@ -89,13 +101,7 @@ static bool read_fields(const struct equation *equation, struct attend_sheet *sh
     attend_sheet_init(sheet);
     sheet->title = choices->title;
     sheet->note = choices->note;
-    sheet->is_scaling = choices->is_scaling;
-    sheet->scaling = choices->scaling;
-    sheet->beside = choices->beside;
-    sheet->input.score = choices->input.score;
-    sheet->input.mask = choices->input.mask;
-    sheet->input.normalise = choices->input.normalise;
-    sheet->input.tau = choices->input.tau;
+    copy_choices(sheet, choices);
     if (!copy_text(sheet, &sheet->title, err) || !copy_text(sheet, &sheet->note, err))
         return false;
     for (int i = 0; !sheet->is_scaling && i < EQUATION_FIELDS; i++) {
@@ -350,13 +356,7 @@ static void take_choices(struct equation *equation, const struct attend_sheet *s
     struct attend_sheet *choices = &equation->choices;
     attend_sheet_finish(choices);
     attend_sheet_init(choices);
-    choices->beside = sheet->beside;
-    choices->is_scaling = sheet->is_scaling;
-    choices->scaling = sheet->scaling;
-    choices->input.score = sheet->input.score;
-    choices->input.mask = sheet->input.mask;
-    choices->input.normalise = sheet->input.normalise;
-    choices->input.tau = sheet->input.tau;
+    copy_choices(choices, sheet);
     const char *title = arena_copy(&choices->arena, sheet->title, strlen(sheet->title));
     const char *note = arena_copy(&choices->arena, sheet->note, strlen(sheet->note));
     choices->title = title ? title : "";
