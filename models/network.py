@@ -24,6 +24,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import steps
+
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 SCORES = ("additive", "dot", "general", "concat", "none")
 
@@ -138,6 +140,9 @@ class Translator(nn.Module):
     (of tuples) of tensors with a row for each sentence, or None, and `advance(token,
     carried)`, which gives the logits (B, V) after that token and what is carried on."""
 
+    def collect(self):
+        """Called after backward: see steps.py."""
+
     @torch.no_grad()
     def greedy(self, source, lengths, limit):
         """The most probable next token at each step: ids (B, T), ended by </s>."""
@@ -157,13 +162,13 @@ class Translator(nn.Module):
 
 
 class Attention(nn.Module):
-    def __init__(self, score, query_dim, key_dim, hidden, coverage="none"):
+    def __init__(self, score, query_dim, key_dim, hidden, coverage, kept):
         super().__init__()
         self.score, self.covers = score, coverage
         if score in ("additive", "concat"):
-            self.query = nn.Linear(query_dim, hidden, bias=False)
+            self.query = steps.Linear(kept, query_dim, hidden, bias=False)
             self.key = nn.Linear(key_dim, hidden, bias=True)
-            self.v = nn.Linear(hidden, 1, bias=False)
+            self.v = steps.Linear(kept, hidden, 1, bias=False)
         elif score == "general":
             self.key = nn.Linear(key_dim, query_dim, bias=False)
         if coverage != "none":
@@ -190,8 +195,7 @@ class Attention(nn.Module):
         if self.score in ("additive", "concat"):
             if covered is not None:
                 keys = keys + covered.unsqueeze(2) * self.coverage.weight.view(1, 1, -1)
-            hidden = torch.tanh(self.query(query).unsqueeze(1) + keys)
-            scores = self.v(hidden).squeeze(2)
+            scores = steps.AdditiveStep.apply(self.query(query), keys, self.v)
         else:
             scores = (keys * query.unsqueeze(1)).sum(2)
         alpha = torch.softmax(scores.masked_fill(blocked, -1e9), dim=1)
@@ -202,7 +206,7 @@ class Seq2Seq(Translator):
     def __init__(self, config):
         super().__init__()
         self.config, self.score = config, config["score"]
-        self.query = config["query"]
+        self.query, self.kept = config["query"], steps.Kept()
         width = config.get("embedding", config.get("target_embedding"))
         state, memory = config["decoder_hidden"], 2 * config["encoder_hidden"]
         reads = {"previous": memory, "between": 0, "current": width}[self.query]
@@ -211,15 +215,15 @@ class Seq2Seq(Translator):
         self.encoder = nn.GRU(width, config["encoder_hidden"], batch_first=True,
                               bidirectional=True)
         self.bridge = nn.Linear(memory, state)
-        self.decoder = nn.GRUCell(width + reads, state)
+        self.decoder = steps.GRUCell(self.kept, width + reads, state)
         if self.query == "between":
-            self.decoder.second = nn.GRUCell(memory, state)
+            self.decoder.second = steps.GRUCell(self.kept, memory, state)
         if self.score != "none":
             self.attention = Attention(self.score, state, memory,
                                        config["attention_hidden"],
-                                       config.get("coverage", "none"))
-        self.readout = nn.Linear(state + memory + (0 if self.query == "current"
-                                                   else width), width)
+                                       config.get("coverage", "none"), self.kept)
+        reads = state + memory + (0 if self.query == "current" else width)
+        self.readout = steps.Linear(self.kept, reads, width)
         self.out_bias = nn.Parameter(torch.zeros(config["target_vocab"]))
         self.drop = nn.Dropout(config["dropout"])
         self.init_weights(width)
@@ -276,6 +280,9 @@ class Seq2Seq(Translator):
             state = self.decoder(torch.cat([embedded, context], 1), state)
         readout = torch.tanh(self.readout(torch.cat([state, context, embedded], 1)))
         return readout, state, (feed, covered, fertility), alpha
+
+    def collect(self):
+        self.kept.collect()
 
     def logits(self, readout):
         return F.linear(readout, self.tgt_embed.weight, self.out_bias)

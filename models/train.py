@@ -246,6 +246,7 @@ class Run:
         loss = self.model.loss(source, lengths, shifted, target, options.smoothing, drawn)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        self.model.collect()
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
         self.step, self.place = self.step + 1, self.place + 1

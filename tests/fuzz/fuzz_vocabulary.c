@@ -15,6 +15,7 @@ static struct tokenizer *open_tokenizer(void)
 {
     static struct made_spm spm;
     struct fuzz_file file;
+    spm.size = 0;
     made_specials(&spm);
     made_piece(&spm, "a", 1, -1, SPM_NORMAL);
     made_piece(&spm, "b", 1, -2, SPM_NORMAL);
