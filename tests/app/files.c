@@ -15,7 +15,6 @@
 
 #include "base/file.h"
 
-struct driver *driver;
 char folder[] = "/tmp/alphascope-files-XXXXXX";
 
 int files_begin(void **state)
@@ -37,29 +36,6 @@ int open_driver(void **state)
     (void)state;
     driver = driver_ready("en-fr-luong-dot", "The black cat sleeps.");
     return driver ? 0 : -1;
-}
-
-int close_driver(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
-void command(const char *line)
-{
-    struct error err;
-    if (!app_command(driver->app, line, &err))
-        fail_msg("%s: %s", line, err.text);
-    assert_true(driver_settle(driver));
-}
-
-void refuse(const char *line, const char *word)
-{
-    struct error err;
-    assert_false(app_command(driver->app, line, &err));
-    if (!strstr(err.text, word))
-        fail_msg("'%s' is not in: %s", word, err.text);
 }
 
 void put(const char *path, const char *text)

@@ -2,19 +2,15 @@
 // A window in a folder of its own, for tests of what leaves it as a file and comes back.
 #pragma once
 
-#include "driver.h"
+#include "case.h"
 
-extern struct driver *driver; // a new one for each FILES_CASE
-extern char folder[];         // the current directory; each test leaves it empty
+extern char folder[]; // the current directory; each test leaves it empty
 
 #define FILES_CASE(name) cmocka_unit_test_setup_teardown(name, open_driver, close_driver)
 
 int files_begin(void **state);
 int files_end(void **state);
 int open_driver(void **state);
-int close_driver(void **state);
-void command(const char *line); // succeeds, and the picture is complete again
-void refuse(const char *line, const char *word);
 void put(const char *path, const char *text);
 const char *get(const char *path); // until the next call
 // Where the first text that contains this is.

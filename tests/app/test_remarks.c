@@ -12,38 +12,7 @@
 #include <string.h>
 
 #include "app/state.h"
-#include "driver.h"
-
-static struct driver *driver;
-
-static const char coffee[] = "I would like a cup of coffee, please.";
-
-static int set_up(void **state)
-{
-    (void)state;
-    driver = driver_ready("en-fr-bahdanau", coffee);
-    return driver ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
-static void command(const char *line)
-{
-    assert_true(driver_command(driver, line));
-    assert_true(driver_settle(driver));
-}
-
-static void refuse(const char *line, const char *words)
-{
-    struct error err;
-    assert_false(app_command(driver->app, line, &err));
-    assert_non_null(strstr(err.text, words));
-}
+#include "case.h"
 
 static const struct remarks *remarks(void)
 {
@@ -473,7 +442,7 @@ static void both_models_beside_have_their_marks(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
     const struct CMUnitTest tests[] = {
         TEST(readings_stand_where_the_microscope_was),
         TEST(readings_are_of_what_is_shown),

@@ -13,42 +13,7 @@
 
 #include "align/diverge.h"
 #include "app/state.h"
-#include "driver.h"
-
-static struct driver *driver;
-
-static int set_up(void **state)
-{
-    (void)state;
-    driver = driver_ready("en-fr-bahdanau", "I would like a cup of coffee, please.");
-    if (!driver)
-        return -1;
-    driver->input.width = 1440;
-    driver->input.height = 900;
-    driver_frame(driver);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
-static void command(const char *line)
-{
-    assert_true(driver_command(driver, line));
-    assert_true(driver_settle(driver));
-}
-
-static void refuse(const char *line, const char *words)
-{
-    struct error err;
-    assert_false(app_command(driver->app, line, &err));
-    if (!strstr(err.text, words))
-        fail_msg("'%s' is not in: %s", words, err.text);
-}
+#include "case.h"
 
 static const struct show *rival(int i)
 {
@@ -394,7 +359,7 @@ static void a_sheet_compares_too(void **state)
     assert_int_equal(count(), 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -11,30 +11,8 @@
 #include <string.h>
 
 #include "app/state.h"
-#include "driver.h"
+#include "case.h"
 #include "formats/write.h"
-
-static struct driver *driver;
-
-static int set_up(void **state)
-{
-    (void)state;
-    driver = driver_ready("en-fr-bahdanau", "I would like a cup of coffee, please.");
-    return driver ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
-static void command(const char *line)
-{
-    assert_true(driver_command(driver, line));
-    assert_true(driver_settle(driver));
-}
 
 // Everything that is written on the screen, one after the other: a sentence may have
 // been broken into lines.
@@ -155,7 +133,7 @@ static void a_row_that_wanders_off(void **state)
     assert_int_equal(driver_count(driver, "!"), 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
 
 int main(void)
 {
