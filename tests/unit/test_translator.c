@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// translator: sessions, labels, limits; with the bundled model and with a tiny one.
+// Sessions: what a sentence comes to, limits, bad input; with the bundled model and with
+// a tiny one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,74 +8,11 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "formats/model_dir.h"
+#include "sessions.h"
 #include "text/utf8.h"
-#include "tiny_model.h"
-#include "translate/translator.h"
-
-struct fixture {
-    struct model_dir *dir;
-    struct session *session;
-    struct tiny tiny;
-    struct session *tiny_session;
-};
-
-static struct session *open_session(const struct model_dir *dir)
-{
-    const struct translator translator = {dir->id, &dir->network, dir->source,
-                                          dir->target};
-    return session_create(&translator, NULL);
-}
-
-static struct model_dir *open_bundled(const char *id)
-{
-    char path[4096];
-    const char *root = getenv("ALPHASCOPE_DATA");
-    snprintf(path, sizeof path, "%s/models/%s", root ? root : ".", id);
-    struct error err = {0};
-    struct model_dir *dir = model_dir_open(path, &err);
-    if (!dir)
-        print_error("%s\n", err.text);
-    return dir;
-}
-
-static int set_up(void **state)
-{
-    static struct fixture fixture;
-    fixture.dir = open_bundled("en-fr-bahdanau");
-    if (!fixture.dir || !tiny_open(&fixture.tiny, SCORE_ADDITIVE))
-        return -1;
-    fixture.session = open_session(fixture.dir);
-    fixture.tiny_session = session_create(&fixture.tiny.translator, NULL);
-    *state = &fixture;
-    return fixture.session && fixture.tiny_session ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *fixture = *state;
-    session_destroy(fixture->session);
-    session_destroy(fixture->tiny_session);
-    session_destroy(NULL);
-    model_dir_close(fixture->dir);
-    tiny_close(&fixture->tiny);
-    return 0;
-}
-
-static struct alignment *run(struct session *session, const char *text, float tau)
-{
-    struct error err = {0};
-    struct alignment *alignment =
-        session_run(session, text, strlen(text), run_at(tau), &err);
-    if (!alignment)
-        print_error("%s\n", err.text);
-    assert_non_null(alignment);
-    return alignment;
-}
 
 static void a_sentence_is_translated_and_labelled(void **state)
 {
@@ -259,106 +197,6 @@ static void a_long_text_keeps_its_first_tokens_and_says_so(void **state)
     alignment_destroy(a);
 }
 
-struct label_case {
-    const char *text;
-    int at;
-    const char *shown;
-    bool unknown, joined;
-};
-
-static void source_labels_keep_what_was_typed(void **state)
-{
-    struct fixture *fixture = *state;
-    static const struct label_case cases[] = {
-        {"\xe6\xbc\xa2\xe5\xad\x97", 1, "\xe6\xbc\xa2\xe5\xad\x97", true, true},
-        {"\xe6\xbc\xa2\xe5\xad\x97", 0, "\xe2\x90\xa3", false, false},
-        {"ok \xf0\x9f\x98\x80", 2, "\xf0\x9f\x98\x80", true, true},
-        {"x \xc2\xbd", 2, "1", false, false},
-        {"x \xc2\xbd", 3, "\xc2\xbd", true, true},
-        {"x \xc2\xbd", 4, "\xc2\xbd", false, true},
-        {"x\xcc\xa7", 2, "\xe2\x97\x8c\xcc\xa7", true, true},
-        {"a\xe2\x80\x8d"
-         "b",
-         1, "U+200D", true, true},
-        {"\xef\xbc\xa1\xef\xbc\xa2", 0, "\xef\xbc\xa1", false, false},
-        {"  \xef\xbd\x83\xef\xbd\x81\xef\xbd\x94  ", 0,
-         "\xef\xbd\x83\xef\xbd\x81\xef\xbd\x94", false, false},
-        {"\xe2\x80\xa6", 1, ".", false, true},
-        {"\xe2\x80\xa6", 3, "\xe2\x80\xa6", false, true},
-        {"the the", 1, "the", false, false},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct error err;
-        struct alignment *a = session_begin(fixture->session, cases[i].text,
-                                            strlen(cases[i].text), run_at(1), &err);
-        assert_non_null(a);
-        assert_in_range(cases[i].at, 0, a->n_src - 2);
-        const struct label *label = &a->source[cases[i].at];
-        assert_string_equal(label->text, cases[i].shown);
-        assert_int_equal(label->unknown, cases[i].unknown);
-        assert_int_equal(label->joined, cases[i].joined);
-        alignment_destroy(a);
-    }
-}
-
-static void labels_are_always_valid_text(void **state)
-{
-    struct fixture *fixture = *state;
-    uint32_t seed = 99;
-    for (int round = 0; round < (SANITIZED ? 40 : 300); round++) {
-        char bytes[96], text[512];
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (char)((seed = seed * 1664525u + 1013904223u) >> 24);
-        size_t n = utf8_clean(text, sizeof text, bytes, sizeof bytes, NULL);
-        struct error err;
-        struct session *session = round % 2 ? fixture->tiny_session : fixture->session;
-        struct alignment *a = session_begin(session, text, n, run_at(1), &err);
-        assert_non_null(a);
-        session_step(session, a);
-        session_cancel(session, a);
-        for (int s = 0; s < a->n_src; s++) {
-            assert_true(a->source[s].text[0] != '\0');
-            assert_true(utf8_valid(a->source[s].text, strlen(a->source[s].text)));
-            assert_true(a->source[s].end <= (int)n);
-        }
-        assert_true(utf8_valid(a->target[0].text, strlen(a->target[0].text)));
-        alignment_destroy(a);
-    }
-}
-
-static void what_the_decoder_says_is_shown_honestly(void **state)
-{
-    struct fixture *fixture = *state;
-    static const struct {
-        int id;
-        const char *shown;
-        bool special, unknown, joined;
-    } cases[] = {
-        {2, "\xe2\x8f\x8e", true, false, false},
-        {1, "<s>", true, false, false},
-        {3, "<unk>", false, true, true},
-        {TINY_SPACE, "\xe2\x90\xa3", false, false, false},
-        {TINY_A, "a", false, false, false},
-        {TINY_B, "b", false, false, true},
-        {TINY_MARK, "\xe2\x97\x8c\xcc\x81", false, false, true},
-        {TINY_BYTES + 0xe9, "0xE9", false, false, true},
-        {TINY_BYTES, "0x00", false, false, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        tiny_says(&fixture->tiny, cases[i].id);
-        struct alignment *a = run(fixture->tiny_session, "a b", 1.0f);
-        int last = alignment_rows(a) - 1;
-        assert_int_equal(a->target[last].id, cases[i].id);
-        assert_string_equal(a->target[last].text, cases[i].shown);
-        assert_int_equal(a->target[last].special, cases[i].special);
-        assert_int_equal(a->target[last].unknown, cases[i].unknown);
-        assert_int_equal(a->target[last].joined, cases[i].joined);
-        assert_false(a->target[0].joined);
-        assert_true(utf8_valid(a->translation, strlen(a->translation)));
-        alignment_destroy(a);
-    }
-}
-
 static void the_length_limit_is_hit_and_said(void **state)
 {
     struct fixture *fixture = *state;
@@ -377,27 +215,6 @@ static void the_length_limit_is_hit_and_said(void **state)
     assert_int_equal(alignment_rows(a), 1);
     assert_string_equal(a->translation, "");
     alignment_destroy(a);
-}
-
-static void an_id_that_the_tokenizer_lacks_is_unknown(void **state)
-{
-    struct fixture *fixture = *state;
-    // 6000 words for a tokenizer of 265.
-    const struct translator swapped = {"swapped", &fixture->dir->network,
-                                       fixture->dir->source, fixture->tiny.tokenizer};
-    struct session *session = session_create(&swapped, NULL);
-    struct alignment *a = run(session, "The black cat sleeps.", 1.0f);
-    bool seen = false;
-    for (int t = 0; t < alignment_rows(a); t++) {
-        bool lacking = a->target[t].id >= TINY_VOCAB;
-        seen |= lacking;
-        assert_true(!lacking || a->target[t].unknown);
-        assert_true(a->target[t].text[0] != '\0');
-    }
-    assert_true(seen);
-    assert_true(a->translation[0] != '\0'); // joined from the labels
-    alignment_destroy(a);
-    session_destroy(session);
 }
 
 static void score_none_has_no_attention_but_translates(void **state)
@@ -466,98 +283,6 @@ static void temperature_at_both_ends_is_exact(void **state)
     alignment_destroy(flat);
 }
 
-static void a_given_translation_is_forced(void **state)
-{
-    struct fixture *fixture = *state;
-    static const char text[] = "The black cat sleeps.", said[] = "Le chat noir dort.";
-    struct alignment *greedy = run(fixture->session, text, 1);
-    struct alignment *a = session_force(fixture->session, text, sizeof text - 1, said,
-                                        sizeof said - 1, run_at(1), NULL);
-    assert_non_null(a);
-    int rows = alignment_rows(greedy);
-    size_t cells = (size_t)rows * (size_t)greedy->n_src;
-    assert_int_equal(alignment_rows(a), rows);
-    assert_memory_equal(a->alpha, greedy->alpha, cells * sizeof *a->alpha);
-    assert_memory_equal(a->p, greedy->p, (size_t)rows * sizeof *a->p);
-    assert_string_equal(a->translation, said);
-    assert_int_equal(alignment_ended(a), ENDED_EOS);
-    int end = 0;
-    for (int t = 0; t < rows; t++) {
-        assert_int_equal(a->target[t].begin, end);
-        end = a->target[t].end;
-        assert_int_equal(greedy->target[t].end, 0);
-    }
-    assert_int_equal(end, (int)sizeof said - 1);
-    alignment_destroy(greedy);
-    alignment_destroy(a);
-}
-
-static void forcing_other_words_is_less_likely(void **state)
-{
-    struct fixture *fixture = *state;
-    static const char text[] = "The black cat sleeps.";
-    static const char *const targets[] = {"Le chat noir dort.", "Le chien noir dort.",
-                                          "Un deux trois."};
-    double last = 0;
-    for (int i = 0; i < 3; i++) {
-        struct alignment *a =
-            session_force(fixture->session, text, sizeof text - 1, targets[i],
-                          strlen(targets[i]), run_at(1), NULL);
-        assert_non_null(a);
-        double sum = 0;
-        for (int t = 0; t < alignment_rows(a); t++)
-            sum += log((double)a->p[t]);
-        assert_true(i == 0 || sum < last);
-        last = sum;
-        alignment_destroy(a);
-    }
-}
-
-static void forcing_has_its_own_ends(void **state)
-{
-    struct session *session = ((struct fixture *)*state)->tiny_session;
-    struct alignment *a = session_force(session, "a", 1, "", 0, run_at(1), NULL);
-    assert_non_null(a); // only </s>
-    assert_int_equal(alignment_rows(a), 1);
-    assert_string_equal(a->translation, "");
-    alignment_destroy(a);
-    a = session_force(session, " ", 1, "a", 1, run_at(1), NULL);
-    assert_non_null(a);
-    assert_int_equal(alignment_ended(a), ENDED_EMPTY);
-    assert_int_equal(a->n_src, 0);
-    alignment_destroy(a);
-    a = session_force_ids(session, "a", 1, (const int[]){TINY_A, TINY_B}, 2, run_at(1),
-                          NULL);
-    assert_non_null(a);
-    assert_int_equal(alignment_ended(a), ENDED_LIMIT);
-    assert_int_equal(alignment_rows(a), 2);
-    alignment_destroy(a);
-    static int many[ALIGNMENT_MAX_TGT]; // far beyond the limit of a greedy decoding
-    a = session_force_ids(session, "a", 1, many, ALIGNMENT_MAX_TGT, run_at(1), NULL);
-    assert_non_null(a);
-    assert_int_equal(alignment_rows(a), ALIGNMENT_MAX_TGT);
-    alignment_destroy(a);
-}
-
-static void what_cannot_be_forced_is_an_error(void **state)
-{
-    struct session *session = ((struct fixture *)*state)->tiny_session;
-    struct error err = {0};
-    assert_null(session_force_ids(session, "a", 1, (const int[]){TINY_VOCAB}, 1,
-                                  run_at(1), &err));
-    assert_int_equal(err.code, ERR_FORMAT);
-    assert_null(
-        session_force_ids(session, "a", 1, (const int[]){-1}, 1, run_at(1), &err));
-    assert_null(session_force_ids(session, "a", 1, NULL, 0, run_at(1), &err));
-    assert_int_equal(err.code, ERR_LIMIT);
-    assert_null(session_force(session, "a", 1, "\xff", 1, run_at(1), &err));
-    assert_int_equal(err.code, ERR_FORMAT);
-    static char bytes[TEXT_MAX_BYTES]; // a piece for each, and one for the first space
-    memset(bytes, 'z', sizeof bytes);
-    assert_null(session_force(session, "a", 1, bytes, sizeof bytes, run_at(1), &err));
-    assert_int_equal(err.code, ERR_LIMIT);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,18 +292,10 @@ int main(void)
         cmocka_unit_test(blank_text_is_an_empty_alignment),
         cmocka_unit_test(bad_input_is_an_error_and_the_session_goes_on),
         cmocka_unit_test(a_long_text_keeps_its_first_tokens_and_says_so),
-        cmocka_unit_test(source_labels_keep_what_was_typed),
-        cmocka_unit_test(labels_are_always_valid_text),
-        cmocka_unit_test(what_the_decoder_says_is_shown_honestly),
         cmocka_unit_test(the_length_limit_is_hit_and_said),
-        cmocka_unit_test(an_id_that_the_tokenizer_lacks_is_unknown),
         cmocka_unit_test(score_none_has_no_attention_but_translates),
         cmocka_unit_test(a_cancelled_sentence_runs_again_the_same),
         cmocka_unit_test(temperature_at_both_ends_is_exact),
-        cmocka_unit_test(a_given_translation_is_forced),
-        cmocka_unit_test(forcing_other_words_is_less_likely),
-        cmocka_unit_test(forcing_has_its_own_ends),
-        cmocka_unit_test(what_cannot_be_forced_is_an_error),
     };
     return cmocka_run_group_tests_name("translator", tests, set_up, tear_down);
 }
