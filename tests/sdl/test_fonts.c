@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "opened.h"
 #include "sdl/faces.h"
 #include "sdl/fallback.h"
 #include "sdl/fonts.h"
@@ -16,33 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct fonts *fonts;
-
-static const char *font_directory(void)
-{
-    static char path[4096];
-    const char *data = getenv("ALPHASCOPE_DATA");
-    snprintf(path, sizeof path, "%s/assets/fonts", data ? data : ALPHASCOPE_SOURCE);
-    return path;
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    struct error err = {0};
-    fonts = fonts_create(font_directory(), false, &err);
-    if (!fonts)
-        print_error("%s\n", err.text);
-    return fonts ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fonts_destroy(fonts);
-    return 0;
-}
 
 static int width(enum font font, int px, const char *text)
 {
@@ -376,5 +350,5 @@ int main(void)
         cmocka_unit_test(system_fonts_are_found),
         cmocka_unit_test(many_sizes_are_evicted_in_turn),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_fonts, close_fonts);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "sdl/masks.h"
+#include "opened.h"
 #include "sdl/offscreen.h"
 #include "sdl/render.h"
 
@@ -22,14 +23,6 @@ enum { SIDE = 200 };
 static struct offscreen *screen;
 static struct draw_list list;
 static const struct color black = {0, 0, 0, 255}, white = {255, 255, 255, 255};
-
-static const char *font_directory(void)
-{
-    static char path[4096];
-    const char *data = getenv("ALPHASCOPE_DATA");
-    snprintf(path, sizeof path, "%s/assets/fonts", data ? data : ALPHASCOPE_SOURCE);
-    return path;
-}
 
 static int set_up(void **state)
 {
@@ -371,8 +364,8 @@ static void broken_lists_are_survived(void **state)
 static void texts_are_drawn_once_and_evicted_in_turn(void **state)
 {
     (void)state;
-    struct fonts *fonts = fonts_create(font_directory(), false, NULL);
-    struct masks *masks = masks_create(fonts, 20000, NULL);
+    struct fonts *own = fonts_create(font_directory(), false, NULL);
+    struct masks *masks = masks_create(own, 20000, NULL);
     assert_non_null(masks);
     char text[32];
     for (int round = 0; round < 3; round++) {
@@ -395,7 +388,7 @@ static void texts_are_drawn_once_and_evicted_in_turn(void **state)
     struct text_key turned = {FONT_TEXT, 14, 90, "hot", 3};
     assert_true(masks_get(masks, &turned)->h > masks_get(masks, &turned)->w);
     masks_destroy(masks);
-    fonts_destroy(fonts);
+    fonts_destroy(own);
 }
 
 static void draw_a_bit_of_everything(void)
@@ -412,8 +405,8 @@ static void draw_a_bit_of_everything(void)
 // The same list on a surface of another kind and without a window: equal colours.
 static void compare_on(SDL_Surface *surface, float scale)
 {
-    struct fonts *fonts = fonts_create(font_directory(), false, NULL);
-    struct render *render = render_create(fonts, NULL);
+    struct fonts *own = fonts_create(font_directory(), false, NULL);
+    struct render *render = render_create(own, NULL);
     struct error err = {0};
     assert_non_null(surface);
     if (!render_paint(render, surface, &list, scale, black, &err))
@@ -437,7 +430,7 @@ static void compare_on(SDL_Surface *surface, float scale)
         }
     }
     render_destroy(render);
-    fonts_destroy(fonts);
+    fonts_destroy(own);
 }
 
 static void window_equals_offscreen(void **state)
@@ -445,12 +438,12 @@ static void window_equals_offscreen(void **state)
     (void)state;
     draw_a_bit_of_everything();
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
-    SDL_Window *window = SDL_CreateWindow("t", 0, 0, 400, 300, 0);
-    assert_non_null(window);
-    compare_on(SDL_GetWindowSurface(window), 1);
-    compare_on(SDL_GetWindowSurface(window), 2);
-    compare_on(SDL_GetWindowSurface(window), 1.25f);
-    SDL_DestroyWindow(window);
+    SDL_Window *own = SDL_CreateWindow("t", 0, 0, 400, 300, 0);
+    assert_non_null(own);
+    compare_on(SDL_GetWindowSurface(own), 1);
+    compare_on(SDL_GetWindowSurface(own), 2);
+    compare_on(SDL_GetWindowSurface(own), 1.25f);
+    SDL_DestroyWindow(own);
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
