@@ -8,8 +8,7 @@
 //   kind          row (what asks)          column (what is read)
 //   MAP_CROSS     target token t           source token s
 //   MAP_ENCODER   source token             source token
-//   MAP_DECODER   target token t           what the decoder was given: its start, then
-//   the
+//   MAP_DECODER   target token t           what the decoder was given: its start, and
 //                                          target tokens 0 to t - 1. The mask leaves
 //                                          columns 0 to t; the others are not allowed.
 //

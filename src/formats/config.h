@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A model's config.json: every fact explicit, nothing guessed, nothing unknown.
-// models/README.md lists the fields.
+// A model's config.json: every fact explicit, nothing guessed, nothing unknown; but of
+// Hugging Face's much is not about the network, and passed over. models/README.md lists
+// the fields.
 #pragma once
 
 #include "engine/model.h"

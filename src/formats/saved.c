@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sessions there and back. See session.h. The version is looked for before anything else
+// Sessions there and back. See saved.h. The version is looked for before anything else
 // is believed: what a newer program means by a field is not ours to guess.
 #include "formats/saved.h"
 

@@ -2,9 +2,10 @@
 // Exporters: one sentence and what the decoder read of it, as JSON, TSV or a table.
 //
 // A reading is an alignment as it is shown: with the α of some τ, and with what had to be
-// cut off the text. Writers append to a buffer; they never fail but for memory. Numbers
-// carry nine significant digits, enough to give back the same float; a number that is not
-// finite is never printed (JSON has no word for it).
+// cut off the text. Writers append to a buffer; they fail when memory is short, and lines
+// of links where there is no attention. Numbers carry nine significant digits, enough to
+// give back the same float; a number that is not finite is never printed (JSON has no
+// word for it).
 #pragma once
 
 #include "align/lens.h"
