@@ -283,7 +283,8 @@ static const struct form forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-void edit_verbs(struct buf *out)
+// "cell, pin, ..." for a sentence.
+static void edit_verbs(struct buf *out)
 {
     for (int i = 0; i < FORMS; i++)
         buf_printf(out, i ? ", %s" : "%s", forms[i].verb);

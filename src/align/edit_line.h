@@ -40,5 +40,3 @@ MUST_CHECK bool edit_parse(const char *line, struct edit_here here, struct edit 
                            struct edit_room *room, struct error *err);
 // Appends the line that edit_parse reads as this edit. False: out is full.
 bool edit_print(const struct edit *edit, struct buf *out);
-// "cell, pin, ..." for a sentence.
-void edit_verbs(struct buf *out);

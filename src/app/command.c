@@ -443,28 +443,21 @@ static const struct command commands[] = {
     {"quit", "", "end the program", quit},
 };
 
-const struct command *command_table(int *count)
-{
-    *count = (int)(sizeof commands / sizeof *commands);
-    return commands;
-}
-
 bool app_command(struct app *app, const char *line, struct error *err)
 {
     size_t name = strcspn(line, " ");
     const char *argument = line + name;
     while (*argument == ' ')
         argument++;
-    int count;
-    const struct command *table = command_table(&count);
-    for (int i = 0; i < count; i++) {
-        if (strlen(table[i].name) != name || strncmp(table[i].name, line, name))
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const struct command *command = &commands[i];
+        if (strlen(command->name) != name || strncmp(command->name, line, name))
             continue;
         bool ok = false;
         app->dirty = true;
-        if (equation_takes(app, table[i].name, argument, &ok, err))
+        if (equation_takes(app, command->name, argument, &ok, err))
             return ok;
-        return table[i].run(app, argument, err);
+        return command->run(app, argument, err);
     }
     return fail_with(err, ERR_USAGE, "unknown command '%.*s'",
                      (int)(name < 60 ? name : 60), line);

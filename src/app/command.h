@@ -46,8 +46,6 @@ bool command_open(struct app *app, const char *path, struct error *err);
 // top.c
 bool command_more(struct app *app, const char *argument, struct error *err);
 
-const struct command *command_table(int *count);
-
 // command_teach.c
 bool command_microscope(struct app *app, const char *argument, struct error *err);
 bool command_reveal(struct app *app, const char *argument, struct error *err);

@@ -21,7 +21,7 @@ void app_say(struct app *app, const char *sentence)
         report_event(app, "banner", "text", app->banner);
 }
 
-float app_reread_tau(const struct app *app)
+static float reread_tau(const struct app *app)
 {
     return app->reread ? app->tau : -1;
 }
@@ -314,7 +314,7 @@ void app_update(struct app *app, bool fade)
     app->show.edits = edited ? what_if_now(app) : NULL;
     heads_choose(app, &app->show);
     rivals_update(app, fade);
-    if (show_update(&app->show, app_reread_tau(app), app->now_ms, fade)) {
+    if (show_update(&app->show, reread_tau(app), app->now_ms, fade)) {
         report_decoding(app);
         say_what_lacks(app);
         app->dirty = true;

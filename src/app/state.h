@@ -111,7 +111,6 @@ void app_open_path(struct app *app, const char *path);
 // Asks for a model that is not open yet; false, with a sentence, when too many wait.
 bool app_ask_for(struct app *app, int entry);
 void app_update(struct app *app, bool fade); // takes the worker's events
-float app_reread_tau(const struct app *app);
 // The picture is complete, though a session may still want another one.
 bool app_picture_stands(const struct app *app);
 bool app_picture_failed(const struct app *app); // there is none of what was last asked
