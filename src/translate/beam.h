@@ -44,8 +44,8 @@ MUST_CHECK bool session_beam_end(struct session *session, int most, struct nbest
 // The tree of a search that has ended, with its words, for the caller to keep and to
 // destroy. Blank text has none: NULL with err->code OK.
 struct beam_tree *session_beam_keep(const struct session *session, struct error *err);
-// Of a search that has ended its results and its tree, and forgets it; found is empty when
-// it fails.
+// Of a search that has ended its results and its tree, and forgets it; found is empty
+// when it fails.
 MUST_CHECK bool session_beam_found(struct session *session, struct beam_found *found,
                                    struct error *err);
 // All of it; nbest is empty when it fails.
