@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
 // See trail.h. A run that is cut short leaves the rows that it completed.
+// The memory is kept from sentence to sentence: taking it anew for each key costs the
+// system's zeroing of every page of it, half as long as encoding the sentence.
 #include "translate/trail.h"
 
 #include <string.h>
 
 #include "translate/session.h"
 
-enum { TRAIL_MAX_BYTES = 256 << 20 };
+enum { TRAIL_MAX_BYTES = 256 << 20, ROOM_LEAST = 32, ROOM_MOST = 16 };
 
 void trail_forget(struct trail *trail)
 {
-    trail->rows = trail->max = 0;
-    arena_finish(&trail->arena);
+    trail->rows = trail->n_src = 0;
     edits_destroy(trail->edits);
     trail->edits = NULL;
 }
 
-void trail_finish(struct trail *trail)
+static void give_back(struct trail *trail)
 {
     trail_forget(trail);
+    arena_finish(&trail->arena);
+    trail->max = 0;
+}
+
+void trail_finish(struct trail *trail)
+{
+    give_back(trail);
     *trail = (struct trail){.wanted = false};
 }
 
@@ -28,9 +36,35 @@ static bool same_options(const struct run_options *a, const struct run_options *
            !(a->dropout < b->dropout) && !(a->dropout > b->dropout) && a->seed == b->seed;
 }
 
-static bool take_memory(struct trail *trail, int rows, struct error *err)
+// Fits, and is not many times what is needed.
+static bool fits(int need, int room)
 {
-    size_t n = (size_t)rows, s = (size_t)trail->n_src, top = (size_t)trail->n_top;
+    return need <= room && room <= ROOM_MOST * need;
+}
+
+static bool has_room(const struct trail *trail, const struct trail *need)
+{
+    return trail->max && fits(need->max, trail->max) && fits(need->wide, trail->wide) &&
+           need->floats == trail->floats && need->query_width == trail->query_width;
+}
+
+static int with_room_to_grow(int n)
+{
+    int room = ROOM_LEAST;
+    while (room < n)
+        room *= 2;
+    return room;
+}
+
+static bool take_memory(struct trail *trail, const struct trail *need, struct error *err)
+{
+    give_back(trail);
+    int rows = with_room_to_grow(need->max);
+    trail->wide = with_room_to_grow(need->wide);
+    trail->floats = need->floats;
+    trail->query_width = need->query_width;
+    trail->n_top = need->n_top;
+    size_t n = (size_t)rows, s = (size_t)trail->wide, top = (size_t)trail->n_top;
     struct arena *arena = &trail->arena;
     arena_init(arena, TRAIL_MAX_BYTES);
     trail->e = arena_alloc(arena, n * s, sizeof(float));
@@ -77,21 +111,22 @@ int trail_begin(struct trail *trail, const struct decoder *decoder,
                 int query_width, struct error *err)
 {
     int vocab = decoder->network->config.target_vocab;
+    const struct trail need = {.max = rows,
+                               .wide = decoder->encoding->n_src,
+                               .floats = decoder_kept_floats(decoder),
+                               .query_width = query_width,
+                               .n_top = vocab < ALIGNMENT_TOP ? vocab : ALIGNMENT_TOP};
     int kept = rows_of_before(trail, options, edits);
-    if (!trail->wanted || !decoder_kept_floats(decoder)) {
-        trail_forget(trail);
+    if (!trail->wanted || !need.floats) {
+        give_back(trail);
         return 0;
     }
-    if (rows > trail->max) {
-        trail_forget(trail);
+    if (!has_room(trail, &need)) {
         kept = 0;
-        trail->n_src = decoder->encoding->n_src;
-        trail->floats = decoder_kept_floats(decoder);
-        trail->query_width = query_width;
-        trail->n_top = vocab < ALIGNMENT_TOP ? vocab : ALIGNMENT_TOP;
-        if (!take_memory(trail, rows, err))
+        if (!take_memory(trail, &need, err))
             return -1;
     }
+    trail->n_src = need.wide;
     trail->rows = 0;
     if (!take_edits(trail, edits, err))
         return -1;
@@ -102,7 +137,7 @@ int trail_begin(struct trail *trail, const struct decoder *decoder,
 
 void trail_before(struct trail *trail, const struct decoder *decoder, int t)
 {
-    if (t >= trail->max)
+    if (!trail->n_src || t >= trail->max)
         return;
     trail->previous[t] = decoder->previous[0];
     decoder_keep(decoder, trail->state + (size_t)t * (size_t)trail->floats);
@@ -111,7 +146,7 @@ void trail_before(struct trail *trail, const struct decoder *decoder, int t)
 void trail_add(struct trail *trail, int t, const struct row *row, bool spread)
 {
     size_t s = (size_t)trail->n_src, top = (size_t)trail->n_top, at = (size_t)t;
-    if (t >= trail->max)
+    if (!trail->n_src || t >= trail->max)
         return;
     memcpy(trail->e + at * s, row->e, s * sizeof(float));
     memcpy(trail->alpha + at * s, row->alpha, s * sizeof(float));

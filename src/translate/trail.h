@@ -15,7 +15,8 @@ struct trail { // zeroed: nothing is kept
     struct arena arena;
     struct run_options options;           // of the run
     struct edits *edits;                  // of the run, owned; NULL: none
-    int max, n_src, floats, query_width;  // what there is room for
+    int max, wide, floats, query_width;   // what there is room for: rows, tokens
+    int n_src;                            // of the run; 0: its rows are not kept
     int rows;                             // complete
     float *e, *alpha;                     // (max, S)
     float *state;                         // (max, floats) ahead of each row
@@ -29,7 +30,7 @@ struct trail { // zeroed: nothing is kept
 };
 
 void trail_finish(struct trail *trail);
-void trail_forget(struct trail *trail); // another sentence
+void trail_forget(struct trail *trail); // another sentence; the memory stays
 // A run begins. How many rows of the run before are those of this one: the trail keeps
 // them. -1 with *err: memory is short.
 int trail_begin(struct trail *trail, const struct decoder *decoder,
