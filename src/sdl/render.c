@@ -2,8 +2,13 @@
 // Walks a draw list. Logical units become pixels as ui/pixels says; text stands on a
 // whole pixel.
 // Surfaces in another layout than 0xRRGGBB are painted through a shadow.
+// A list is walked once to find what every command covers and so where the picture
+// differs from the one that stands there (sdl/damage.h); only that is painted. A
+// surface's userdata says whose picture it holds: a new one at the place of an old one
+// holds none.
 #include "sdl/render.h"
 
+#include "sdl/damage.h"
 #include "sdl/masks.h"
 #include "sdl/raster.h"
 #include "text/utf8.h"
@@ -11,6 +16,7 @@
 #include <SDL.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const size_t text_cache_bytes = 12u << 20;
 
@@ -20,6 +26,11 @@ struct render {
     SDL_Surface *shadow; // NULL until a surface needs it
     float scale;         // of the paint in progress
     bool short_of_memory;
+    const SDL_Surface *painted; // last, to be compared only: it may be gone
+    struct damage damage;       // of its picture
+    int changed;                // boxes of it that the last paint was about
+    struct box *covered;        // (max_covered) what each command of the list covers
+    int max_covered;
 };
 
 struct render *render_create(struct fonts *fonts, struct error *err)
@@ -43,17 +54,15 @@ void render_destroy(struct render *render)
     if (!render)
         return;
     masks_destroy(render->masks);
+    damage_finish(&render->damage);
+    free(render->covered);
     SDL_FreeSurface(render->shadow);
     free(render);
 }
 
-static void set_clip(struct canvas *canvas, struct rect rect, float scale)
+static struct box clip_of(const struct draw_cmd *cmd, struct box all, float scale)
 {
-    struct box all = {0, 0, canvas->w, canvas->h};
-    if (rect.w < 0)
-        canvas->clip = all;
-    else
-        canvas->clip = box_intersect(pixels_box(rect, scale), all);
+    return cmd->rect.w < 0 ? all : box_intersect(pixels_box(cmd->rect, scale), all);
 }
 
 static void paint_image(const struct render *render, struct canvas *canvas,
@@ -89,34 +98,54 @@ static void paint_mask(struct canvas *canvas, int x, int y, const struct mask *m
         raster_glyphs(canvas, x, y, mask->pixels, mask->w, mask->h, color);
 }
 
-// Certainly not visible: the piece's circle of reach does not touch the clip.
-static bool is_outside(const struct canvas *canvas, float x, float y, float reach)
+static struct box box_join(struct box a, struct box b)
 {
-    const struct box *clip = &canvas->clip;
+    if (a.x1 <= a.x0 || a.y1 <= a.y0)
+        return b;
+    if (b.x1 <= b.x0 || b.y1 <= b.y0)
+        return a;
+    return (struct box){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
+                        a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+// Certainly not visible: the piece's circle of reach does not touch the clip.
+static bool is_outside(const struct box *clip, float x, float y, float reach)
+{
     return x + reach < (float)clip->x0 || x - reach > (float)clip->x1 ||
            y + reach < (float)clip->y0 || y - reach > (float)clip->y1;
 }
 
+struct writing { // a text that is walked
+    struct box clip;
+    struct canvas *canvas; // to paint on; NULL: only to see what it covers
+    struct box covers;
+};
+
 // One piece of text, whose pen starts `along` pixels down the baseline.
-static void paint_piece(struct render *render, struct canvas *canvas,
-                        const struct draw_cmd *cmd, const struct text_key *key, int along,
-                        int width)
+static void walk_piece(struct render *render, struct writing *writing,
+                       const struct draw_cmd *cmd, const struct text_key *key, int along,
+                       int width)
 {
     float radians = key->angle * 0.017453293f;
     float x = cmd->rect.x * render->scale + (float)along * cosf(radians);
     float y = cmd->rect.y * render->scale - (float)along * sinf(radians);
     if (!isfinite(x) || !isfinite(y) ||
-        is_outside(canvas, x, y, (float)width + 3 * (float)key->px))
+        is_outside(&writing->clip, x, y, (float)width + 3 * (float)key->px))
         return;
     const struct mask *mask = masks_get(render->masks, key);
-    if (mask)
-        paint_mask(canvas, pixels_at(x), pixels_at(y), mask, cmd->color);
-    else
+    if (!mask) {
         render->short_of_memory = true;
+        return;
+    }
+    int left = pixels_at(x) + mask->left, top = pixels_at(y) + mask->top;
+    struct box box = {left, top, left + mask->w, top + mask->h};
+    writing->covers = box_join(writing->covers, box);
+    if (writing->canvas)
+        paint_mask(writing->canvas, pixels_at(x), pixels_at(y), mask, cmd->color);
 }
 
-static void paint_text(struct render *render, struct canvas *canvas,
-                       const struct draw_list *list, const struct draw_cmd *cmd)
+static void walk_text(struct render *render, struct writing *writing,
+                      const struct draw_list *list, const struct draw_cmd *cmd)
 {
     if (cmd->offset > list->used || cmd->length > list->used - cmd->offset ||
         cmd->length == 0 || cmd->color.a == 0 || (unsigned)cmd->font >= FONT_COUNT)
@@ -134,10 +163,17 @@ static void paint_text(struct render *render, struct canvas *canvas,
                                end - at};
         int width = fonts_width_px(render->fonts, cmd->font, px, key.text, key.length);
         pen -= rtl ? width : 0;
-        paint_piece(render, canvas, cmd, &key, pen, width);
+        walk_piece(render, writing, cmd, &key, pen, width);
         pen += rtl ? 0 : width;
         at = end;
     }
+}
+
+static void paint_text(struct render *render, struct canvas *canvas,
+                       const struct draw_list *list, const struct draw_cmd *cmd)
+{
+    struct writing writing = {.clip = canvas->clip, .canvas = canvas};
+    walk_text(render, &writing, list, cmd);
 }
 
 static void paint_cmd(struct render *render, struct canvas *canvas,
@@ -164,9 +200,19 @@ static void paint_cmd(struct render *render, struct canvas *canvas,
         paint_ribbon(canvas, cmd, scale);
         break;
     case DRAW_CLIP:
-        set_clip(canvas, cmd->rect, scale);
         break;
     }
+}
+
+static struct box covered_by(struct render *render, const struct draw_list *list,
+                             const struct draw_cmd *cmd, struct box clip)
+{
+    struct writing writing = {.clip = clip};
+    if (cmd->kind == DRAW_TEXT)
+        walk_text(render, &writing, list, cmd);
+    else
+        writing.covers = pixels_box(cmd->rect, render->scale);
+    return box_intersect(writing.covers, clip);
 }
 
 static bool is_direct(const SDL_Surface *surface)
@@ -189,17 +235,104 @@ static SDL_Surface *shadow_of(struct render *render, const SDL_Surface *surface)
     return render->shadow;
 }
 
-static void paint_all(struct render *render, SDL_Surface *target,
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i += sizeof hash) {
+        uint64_t word = 0;
+        size_t left = size - i;
+        memcpy(&word, (const unsigned char *)bytes + i,
+               left < sizeof word ? left : sizeof word);
+        hash = damage_mix(hash, word);
+    }
+    return hash;
+}
+
+// All that a command draws. Bytes that are not there draw nothing.
+static uint64_t hash_of(const struct draw_list *list, const struct draw_cmd *cmd)
+{
+    const float numbers[] = {cmd->rect.x, cmd->rect.y, cmd->rect.w, cmd->rect.h,
+                             cmd->radius, cmd->width,  cmd->size,   cmd->angle};
+    const uint32_t words[] = {(uint32_t)cmd->kind, (uint32_t)cmd->font, cmd->length,
+                              (uint32_t)cmd->image_w, (uint32_t)cmd->image_h};
+    uint64_t hash = mix_bytes(0, numbers, sizeof numbers);
+    hash = mix_bytes(hash, words, sizeof words);
+    hash = mix_bytes(hash, &cmd->color, sizeof cmd->color);
+    size_t size = cmd->kind == DRAW_TEXT ? cmd->length : 0;
+    if (cmd->kind == DRAW_IMAGE && cmd->image_w > 0 && cmd->image_h > 0)
+        size = (size_t)cmd->image_w * (size_t)cmd->image_h * 4;
+    bool there = cmd->offset <= list->used && size <= list->used - cmd->offset;
+    return there ? mix_bytes(hash, list->bytes + cmd->offset, size) : hash;
+}
+
+static bool make_room(struct render *render, int count)
+{
+    if (count <= render->max_covered)
+        return true;
+    size_t bytes = (size_t)count * sizeof *render->covered;
+    struct box *more = realloc(render->covered, bytes);
+    if (!more)
+        return false;
+    render->covered = more;
+    render->max_covered = count;
+    return true;
+}
+
+// What the commands cover, and so what is to be painted. False: memory is short.
+static bool find_damage(struct render *render, const struct draw_list *list,
+                        struct box all, struct color ground)
+{
+    uint64_t below = (uint64_t)ground.r << 16 | (uint64_t)ground.g << 8 | ground.b;
+    uint32_t scale;
+    memcpy(&scale, &render->scale, sizeof scale);
+    if (!make_room(render, list->count) ||
+        !damage_begin(&render->damage, all.x1, all.y1, damage_mix(below, scale)))
+        return false;
+    struct box clip = all;
+    uint64_t clipped = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        if (cmd->kind == DRAW_CLIP) {
+            clip = clip_of(cmd, all, render->scale);
+            clipped = hash_of(list, cmd);
+            continue;
+        }
+        render->covered[i] = covered_by(render, list, cmd, clip);
+        damage_add(&render->damage, render->covered[i],
+                   damage_mix(clipped, hash_of(list, cmd)));
+    }
+    render->changed = damage_end(&render->damage);
+    return true;
+}
+
+// The part of the picture inside a box.
+static void paint_part(struct render *render, struct canvas *canvas,
+                       const struct draw_list *list, struct box part, struct color ground)
+{
+    canvas->clip = part;
+    raster_clear(canvas, ground);
+    for (int i = 0; i < list->count; i++) {
+        const struct draw_cmd *cmd = &list->cmds[i];
+        struct box seen = box_intersect(render->covered[i], part);
+        if (cmd->kind == DRAW_CLIP)
+            canvas->clip = clip_of(cmd, part, render->scale);
+        else if (seen.x1 > seen.x0 && seen.y1 > seen.y0)
+            paint_cmd(render, canvas, list, cmd);
+    }
+}
+
+static bool paint_all(struct render *render, SDL_Surface *target,
                       const struct draw_list *list, struct color ground)
 {
     struct canvas canvas = {.pixels = target->pixels,
                             .stride = (size_t)target->pitch / 4,
                             .w = target->w,
-                            .h = target->h,
-                            .clip = {0, 0, target->w, target->h}};
-    raster_clear(&canvas, ground);
-    for (int i = 0; i < list->count; i++)
-        paint_cmd(render, &canvas, list, &list->cmds[i]);
+                            .h = target->h};
+    struct box all = {0, 0, target->w, target->h};
+    if (!find_damage(render, list, all, ground))
+        return false;
+    for (int i = 0; i < render->changed; i++)
+        paint_part(render, &canvas, list, render->damage.boxes[i], ground);
+    return true;
 }
 
 bool render_paint(struct render *render, SDL_Surface *surface,
@@ -213,12 +346,25 @@ bool render_paint(struct render *render, SDL_Surface *surface,
         return fail_nomem(err, "the picture");
     render->scale = scale > 0 && isfinite(scale) ? scale : 1;
     render->short_of_memory = false;
+    if (target != render->painted || target->userdata != render)
+        damage_forget(&render->damage);
+    render->painted = NULL;
     if (SDL_LockSurface(target) != 0)
         return fail_with(err, ERR_IO, "the picture cannot be painted: %s",
                          SDL_GetError());
-    paint_all(render, target, list, ground);
+    bool painted = paint_all(render, target, list, ground);
     SDL_UnlockSurface(target);
+    if (!painted || render->short_of_memory)
+        return fail_nomem(err, painted ? "some of the text" : "the picture");
     if (target != surface && SDL_BlitSurface(target, NULL, surface, NULL) != 0)
         return fail_with(err, ERR_IO, "the picture cannot be copied: %s", SDL_GetError());
-    return !render->short_of_memory || fail_nomem(err, "some of the text");
+    render->painted = target;
+    target->userdata = render;
+    return true;
+}
+
+int render_changed(const struct render *render, const struct box **boxes)
+{
+    *boxes = render->damage.boxes;
+    return render->changed;
 }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_W = 640, MIN_H = 400, TEXT_PIECE = 31 };
+enum { MIN_W = 640, MIN_H = 400, TEXT_PIECE = 31, SHOWN_MAX = 64 };
 
 struct window {
     SDL_Window *window;
@@ -29,6 +29,7 @@ struct window {
     char *clipboard;    // SDL's memory, of the last clipboard_get
     SDL_Rect text_rect; // where the input method was last told to be
     bool painted;
+    bool lost; // what the screen shows may not be what was painted
     atomic_bool waking; // a wake-up is in the queue
 };
 
@@ -276,6 +277,7 @@ bool window_wait(struct window *window, struct input *input, int timeout_ms)
         any = drain(window, input);
     }
     events_end(&window->events, input);
+    window->lost = window->lost || input->exposed || input->resized;
     measure(window, input);
     return any;
 }
@@ -287,6 +289,22 @@ void window_set_scale(struct window *window, float scale)
     window->events.zoom = window->scale;
 }
 
+// What was painted goes to the screen, and all of it where the screen has lost the rest.
+static bool show_changed(struct window *window)
+{
+    const struct box *boxes = NULL;
+    int count = render_changed(window->render, &boxes);
+    SDL_Rect rects[SHOWN_MAX];
+    bool whole = window->lost || count > SHOWN_MAX;
+    window->lost = false;
+    for (int i = 0; i < count && !whole; i++)
+        rects[i] = (SDL_Rect){boxes[i].x0, boxes[i].y0, boxes[i].x1 - boxes[i].x0,
+                              boxes[i].y1 - boxes[i].y0};
+    if (whole)
+        return SDL_UpdateWindowSurface(window->window) == 0;
+    return count == 0 || SDL_UpdateWindowSurfaceRects(window->window, rects, count) == 0;
+}
+
 bool window_paint(struct window *window, const struct draw_list *list,
                   struct color ground, struct error *err)
 {
@@ -296,7 +314,7 @@ bool window_paint(struct window *window, const struct draw_list *list,
     if (!render_paint(window->render, surface, list, full_scale(window), ground, err))
         return false;
     window->painted = true;
-    if (SDL_UpdateWindowSurface(window->window) != 0)
+    if (!show_changed(window))
         return fail_with(err, ERR_IO, "the window cannot be shown: %s", SDL_GetError());
     return true;
 }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Painting only what differs gives the picture that painting all of it gives, and writes
+// little where little differs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sdl/render.h"
+
+#include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 230, HEIGHT = 170, PIECES = 24, STEPS = 120 };
+
+static struct fonts *fonts;
+static struct render *render, *fresh;
+static struct draw_list list;
+static const struct color black = {0, 0, 0, 255}, white = {255, 255, 255, 255};
+static unsigned seed;
+
+static int set_up(void **state)
+{
+    (void)state;
+    char path[4096];
+    const char *data = getenv("ALPHASCOPE_DATA");
+    snprintf(path, sizeof path, "%s/assets/fonts", data ? data : ALPHASCOPE_SOURCE);
+    fonts = fonts_create(path, false, NULL);
+    render = fonts ? render_create(fonts, NULL) : NULL;
+    fresh = fonts ? render_create(fonts, NULL) : NULL;
+    return render && fresh && draw_init(&list, 4096, 1 << 20) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    render_destroy(render);
+    render_destroy(fresh);
+    fonts_destroy(fonts);
+    draw_finish(&list);
+    return 0;
+}
+
+static SDL_Surface *new_surface(void)
+{
+    SDL_Surface *surface =
+        SDL_CreateRGBSurfaceWithFormat(0, WIDTH, HEIGHT, 32, SDL_PIXELFORMAT_ARGB8888);
+    assert_non_null(surface);
+    return surface;
+}
+
+static void paint(struct render *with, SDL_Surface *surface, float scale,
+                  struct color ground)
+{
+    struct error err;
+    if (!render_paint(with, surface, &list, scale, ground, &err))
+        fail_msg("%s", err.text);
+}
+
+// The surface, painted over what stood there, against a new one.
+static void assert_whole(SDL_Surface *surface, float scale, struct color ground)
+{
+    SDL_Surface *other = new_surface();
+    paint(fresh, other, scale, ground);
+    for (int y = 0; y < HEIGHT; y++)
+        assert_memory_equal((uint8_t *)surface->pixels + y * surface->pitch,
+                            (uint8_t *)other->pixels + y * other->pitch, 4 * WIDTH);
+    SDL_FreeSurface(other);
+}
+
+static long changed_pixels(void)
+{
+    const struct box *boxes = NULL;
+    int count = render_changed(render, &boxes);
+    long pixels = 0;
+    for (int i = 0; i < count; i++)
+        pixels += (long)(boxes[i].x1 - boxes[i].x0) * (boxes[i].y1 - boxes[i].y0);
+    return pixels;
+}
+
+static unsigned roll(unsigned sides)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % sides;
+}
+
+// One of everything that a list can hold, sometimes outside of the picture.
+static void draw_piece(unsigned what)
+{
+    static const char *const texts[] = {"é ∑ⱼαₜⱼ", "the", "0.123", "voudrais", "شكرا"};
+    unsigned keep = seed;
+    seed = what;
+    struct rect at = rect_make((float)roll(260) - 20, (float)roll(200) - 20,
+                               (float)roll(90) + 0.3f, (float)roll(60) + 0.6f);
+    struct color color = {(uint8_t)roll(256), (uint8_t)roll(256), (uint8_t)roll(256),
+                          roll(2) ? 255 : (uint8_t)roll(256)};
+    uint8_t rgba[16];
+    for (int i = 0; i < 16; i++)
+        rgba[i] = roll(3) ? 255 : (uint8_t)roll(256);
+    switch (roll(6)) {
+    case 0:
+        draw_fill(&list, at, (float)roll(12), color);
+        break;
+    case 1:
+        draw_frame(&list, at, (float)roll(9), 1 + (float)roll(3), color);
+        break;
+    case 2:
+        draw_image(&list, at, 2, 2, rgba, roll(2) ? 255 : (uint8_t)roll(256));
+        break;
+    case 3:
+        draw_clip(&list, roll(2) ? rect_make(0, 0, -1, 0) : at);
+        break;
+    default:
+        draw_text(&list, (enum font)roll(FONT_COUNT), 9 + (float)roll(20), at.x, at.y,
+                  roll(3) ? 0 : 35, color, texts[roll(5)], -1);
+    }
+    seed = keep;
+}
+
+static void what_differs_is_enough(void **state)
+{
+    (void)state;
+    SDL_Surface *surface = new_surface();
+    unsigned pieces[PIECES];
+    seed = 7;
+    for (int i = 0; i < PIECES; i++)
+        pieces[i] = roll(1u << 20);
+    for (int step = 0; step < STEPS; step++) {
+        float scale = step < STEPS / 2 ? 1 : 1.25f;
+        unsigned *piece = &pieces[roll(PIECES - 1)], before = *piece;
+        *piece = step % 10 == 9 ? piece[1] : roll(1u << 20);
+        if (step % 10 == 9) // the order alone
+            piece[1] = before;
+        draw_reset(&list);
+        for (int i = 0; i < PIECES; i++)
+            draw_piece(pieces[i]);
+        paint(render, surface, scale, black);
+        assert_whole(surface, scale, black);
+    }
+    SDL_FreeSurface(surface);
+}
+
+static void write_word(const char *word)
+{
+    draw_reset(&list);
+    draw_fill(&list, rect_make(4, 4, 200, 140), 8, (struct color){40, 50, 60, 255});
+    draw_text(&list, FONT_TEXT, 14, 20, 100, 0, white, "stays", -1);
+    draw_text(&list, FONT_TEXT, 14, 20, 30, 0, white, word, -1);
+}
+
+static void a_letter_changes_little(void **state)
+{
+    (void)state;
+    SDL_Surface *surface = new_surface();
+    write_word("wor");
+    paint(render, surface, 1, black);
+    assert_int_equal(changed_pixels(), WIDTH * HEIGHT);
+    paint(render, surface, 1, black);
+    assert_int_equal(changed_pixels(), 0);
+    write_word("word");
+    paint(render, surface, 1, black);
+    assert_true(changed_pixels() > 0 && changed_pixels() <= WIDTH * HEIGHT / 8);
+    assert_whole(surface, 1, black);
+    paint(render, surface, 1, white); // another ground is another picture
+    assert_int_equal(changed_pixels(), WIDTH * HEIGHT);
+    assert_whole(surface, 1, white);
+    SDL_FreeSurface(surface);
+}
+
+static void another_surface_is_painted_whole(void **state)
+{
+    (void)state;
+    SDL_Surface *one = new_surface(), *two = new_surface();
+    write_word("one");
+    paint(render, one, 1, black);
+    write_word("two");
+    paint(render, two, 1, black);
+    assert_whole(two, 1, black);
+    write_word("three");
+    paint(render, one, 1, black);
+    assert_whole(one, 1, black);
+    paint(fresh, one, 1, white); // somebody else's picture
+    paint(render, one, 1, black);
+    assert_whole(one, 1, black);
+    SDL_FreeSurface(one);
+    one = new_surface(); // often at the same place
+    paint(render, one, 1, black);
+    assert_int_equal(changed_pixels(), WIDTH * HEIGHT);
+    assert_whole(one, 1, black);
+    SDL_FreeSurface(one);
+    SDL_FreeSurface(two);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_differs_is_enough),
+        cmocka_unit_test(a_letter_changes_little),
+        cmocka_unit_test(another_surface_is_painted_whole),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
