@@ -170,11 +170,57 @@ static void a_letter_changes_little(void **state)
     SDL_FreeSurface(surface);
 }
 
+// Whatever a command says, to say it otherwise is to draw something else.
+static void every_field_counts(void **state)
+{
+    (void)state;
+    SDL_Surface *surface = new_surface();
+    for (int field = 0; field < 9; field++) {
+        write_word("word");
+        paint(render, surface, 1, black);
+        struct draw_cmd *fill = &list.cmds[0], *text = &list.cmds[2];
+        switch (field) {
+        case 0:
+            fill->color.g++;
+            break;
+        case 1:
+            text->color.a--;
+            break;
+        case 2:
+            fill->radius++;
+            break;
+        case 3:
+            fill->kind = DRAW_FRAME;
+            fill->width = 2;
+            break;
+        case 4:
+            text->size++;
+            break;
+        case 5:
+            text->angle = 10;
+            break;
+        case 6:
+            text->font = FONT_BOLD;
+            break;
+        case 7:
+            text->rect.x++;
+            break;
+        default:
+            list.bytes[text->offset] = 'W';
+        }
+        paint(render, surface, 1, black);
+        assert_true(changed_pixels() > 0);
+        assert_whole(surface, 1, black);
+    }
+    SDL_FreeSurface(surface);
+}
+
 static void another_surface_is_painted_whole(void **state)
 {
     (void)state;
     SDL_Surface *one = new_surface(), *two = new_surface();
     write_word("one");
+    draw_fill(&list, rect_make(120, 120, 40, 40), 0, white);
     paint(render, one, 1, black);
     write_word("two");
     paint(render, two, 1, black);
@@ -199,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_differs_is_enough),
         cmocka_unit_test(a_letter_changes_little),
+        cmocka_unit_test(every_field_counts),
         cmocka_unit_test(another_surface_is_painted_whole),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
