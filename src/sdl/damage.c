@@ -7,12 +7,6 @@
 
 enum { TILE = 32 };
 
-uint64_t damage_mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 32;
-}
-
 void damage_finish(struct damage *damage)
 {
     free(damage->was);
@@ -62,7 +56,7 @@ void damage_add(struct damage *damage, struct box box, uint64_t hash)
     for (int y = box.y0 / TILE; y <= (box.y1 - 1) / TILE; y++)
         for (int x = box.x0 / TILE; x <= (box.x1 - 1) / TILE; x++) {
             uint64_t *tile = &damage->is[(size_t)y * (size_t)damage->columns + (size_t)x];
-            *tile = damage_mix(*tile, hash);
+            *tile = draw_mix(*tile, hash);
         }
 }
 

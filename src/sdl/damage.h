@@ -16,12 +16,12 @@ struct damage { // zeroed: nothing was painted
     struct box *boxes;  // (rows) of the last damage_end
 };
 
-uint64_t damage_mix(uint64_t hash, uint64_t word);
 // A picture of w by h pixels begins. ground: what lies below all. False: memory is short.
 bool damage_begin(struct damage *damage, int w, int h, uint64_t ground);
 // Something with this hash is drawn on the box, which is inside the picture.
 void damage_add(struct damage *damage, struct box box, uint64_t hash);
-// The picture is complete: how many of damage->boxes must be painted. They do not overlap.
+// The picture is complete: how many of damage->boxes must be painted. They do not
+// overlap.
 int damage_end(struct damage *damage);
 void damage_forget(struct damage *damage); // what was painted is gone
 void damage_finish(struct damage *damage);

@@ -208,10 +208,15 @@ static struct box covered_by(struct render *render, const struct draw_list *list
                              const struct draw_cmd *cmd, struct box clip)
 {
     struct writing writing = {.clip = clip};
-    if (cmd->kind == DRAW_TEXT)
+    writing.covers = pixels_box(cmd->rect, render->scale);
+    if (cmd->kind == DRAW_TEXT) {
+        writing.covers = (struct box){0, 0, 0, 0};
         walk_text(render, &writing, list, cmd);
-    else
-        writing.covers = pixels_box(cmd->rect, render->scale);
+    }
+    if (cmd->kind == DRAW_RIBBON) { // it may leave its box at the sides
+        writing.covers.x0 = clip.x0;
+        writing.covers.x1 = clip.x1;
+    }
     return box_intersect(writing.covers, clip);
 }
 
@@ -235,35 +240,6 @@ static SDL_Surface *shadow_of(struct render *render, const SDL_Surface *surface)
     return render->shadow;
 }
 
-static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i += sizeof hash) {
-        uint64_t word = 0;
-        size_t left = size - i;
-        memcpy(&word, (const unsigned char *)bytes + i,
-               left < sizeof word ? left : sizeof word);
-        hash = damage_mix(hash, word);
-    }
-    return hash;
-}
-
-// All that a command draws. Bytes that are not there draw nothing.
-static uint64_t hash_of(const struct draw_list *list, const struct draw_cmd *cmd)
-{
-    const float numbers[] = {cmd->rect.x, cmd->rect.y, cmd->rect.w, cmd->rect.h,
-                             cmd->radius, cmd->width,  cmd->size,   cmd->angle};
-    const uint32_t words[] = {(uint32_t)cmd->kind, (uint32_t)cmd->font, cmd->length,
-                              (uint32_t)cmd->image_w, (uint32_t)cmd->image_h};
-    uint64_t hash = mix_bytes(0, numbers, sizeof numbers);
-    hash = mix_bytes(hash, words, sizeof words);
-    hash = mix_bytes(hash, &cmd->color, sizeof cmd->color);
-    size_t size = cmd->kind == DRAW_TEXT ? cmd->length : 0;
-    if (cmd->kind == DRAW_IMAGE && cmd->image_w > 0 && cmd->image_h > 0)
-        size = (size_t)cmd->image_w * (size_t)cmd->image_h * 4;
-    bool there = cmd->offset <= list->used && size <= list->used - cmd->offset;
-    return there ? mix_bytes(hash, list->bytes + cmd->offset, size) : hash;
-}
-
 static bool make_room(struct render *render, int count)
 {
     if (count <= render->max_covered)
@@ -285,7 +261,7 @@ static bool find_damage(struct render *render, const struct draw_list *list,
     uint32_t scale;
     memcpy(&scale, &render->scale, sizeof scale);
     if (!make_room(render, list->count) ||
-        !damage_begin(&render->damage, all.x1, all.y1, damage_mix(below, scale)))
+        !damage_begin(&render->damage, all.x1, all.y1, draw_mix(below, scale)))
         return false;
     struct box clip = all;
     uint64_t clipped = 0;
@@ -293,12 +269,12 @@ static bool find_damage(struct render *render, const struct draw_list *list,
         const struct draw_cmd *cmd = &list->cmds[i];
         if (cmd->kind == DRAW_CLIP) {
             clip = clip_of(cmd, all, render->scale);
-            clipped = hash_of(list, cmd);
+            clipped = draw_cmd_hash(list, cmd);
             continue;
         }
         render->covered[i] = covered_by(render, list, cmd, clip);
         damage_add(&render->damage, render->covered[i],
-                   damage_mix(clipped, hash_of(list, cmd)));
+                   draw_mix(clipped, draw_cmd_hash(list, cmd)));
     }
     render->changed = damage_end(&render->damage);
     return true;

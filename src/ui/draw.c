@@ -149,17 +149,37 @@ void draw_move(struct draw_list *list, float x, float y)
     }
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+uint64_t draw_mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 1099511628211u;
+    for (size_t left = size; left > 0;) {
+        uint64_t word = 0;
+        size_t n = left < sizeof word ? left : sizeof word;
+        memcpy(&word, at, n);
+        hash = draw_mix(hash, word);
+        at += n;
+        left -= n;
+    }
     return hash;
 }
 
+// The bytes of a command; 0 when the list does not have them.
+static size_t bytes_of(const struct draw_list *list, const struct draw_cmd *cmd)
+{
+    size_t size = cmd->length;
+    if (cmd->kind == DRAW_IMAGE && cmd->image_w > 0 && cmd->image_h > 0)
+        size = (size_t)cmd->image_w * (size_t)cmd->image_h * 4;
+    return cmd->offset <= list->used && size <= list->used - cmd->offset ? size : 0;
+}
+
 // Field by field: the padding of a struct is not part of the picture.
-static uint64_t hash_cmd(uint64_t hash, const struct draw_list *list,
-                         const struct draw_cmd *cmd)
+uint64_t draw_cmd_hash(const struct draw_list *list, const struct draw_cmd *cmd)
 {
     const float numbers[] = {cmd->rect.x, cmd->rect.y, cmd->rect.w, cmd->rect.h,
                              cmd->radius, cmd->width,  cmd->size,   cmd->angle,
@@ -167,21 +187,19 @@ static uint64_t hash_cmd(uint64_t hash, const struct draw_list *list,
     const uint32_t words[] = {(uint32_t)cmd->kind, (uint32_t)cmd->font, cmd->length,
                               (uint32_t)cmd->image_w, (uint32_t)cmd->image_h};
     const uint8_t channels[] = {cmd->color.r, cmd->color.g, cmd->color.b, cmd->color.a};
-    hash = hash_bytes(hash, numbers, sizeof(numbers));
-    hash = hash_bytes(hash, words, sizeof(words));
-    hash = hash_bytes(hash, channels, sizeof(channels));
-    size_t size = cmd->length;
-    if (cmd->kind == DRAW_IMAGE)
-        size = (size_t)cmd->image_w * (size_t)cmd->image_h * 4;
-    return hash_bytes(hash, list->bytes + cmd->offset, size);
+    uint64_t hash = mix_bytes(0, numbers, sizeof(numbers));
+    hash = mix_bytes(hash, words, sizeof(words));
+    hash = mix_bytes(hash, channels, sizeof(channels));
+    size_t size = bytes_of(list, cmd);
+    return size ? mix_bytes(hash, list->bytes + cmd->offset, size) : hash;
 }
 
 uint64_t draw_hash(const struct draw_list *list)
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = (uint64_t)list->dropped;
     for (int i = 0; i < list->count; i++)
-        hash = hash_cmd(hash, list, &list->cmds[i]);
-    return hash_bytes(hash, &list->dropped, sizeof(list->dropped));
+        hash = draw_mix(hash, draw_cmd_hash(list, &list->cmds[i]));
+    return hash;
 }
 
 const struct draw_cmd *draw_find_text(const struct draw_list *list, const char *text)
