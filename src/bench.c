@@ -93,10 +93,10 @@ static double start_once(const char *model)
     return ready ? took : -1;
 }
 
-static void bench_start(const char *model)
+static void bench_start(const char *model, int times)
 {
     struct samples samples = {.count = 0};
-    for (int i = 0; i < STARTS; i++) {
+    for (int i = 0; i < times && i < STARTS; i++) {
         double us = start_once(model);
         if (us >= 0)
             samples_add(&samples, us);
@@ -108,7 +108,7 @@ static void bench_start(const char *model)
                samples_at(&samples, 0.99) / 1e3, samples.count);
     else
         printf("  %-32s could not be measured: the window did not open\n",
-               "start to the first picture");
+               "start to the first whole picture");
 }
 
 static bool run_models(const struct model_dir *dir, struct error *err)
@@ -122,7 +122,7 @@ static bool run_models(const struct model_dir *dir, struct error *err)
            bench_decode(dir, sentence, roof_us, err) && bench_stream(dir, path, err);
 }
 
-static bool run_all(const char *model, struct error *err)
+static bool run_all(const char *model, int times, struct error *err)
 {
     char models[4096];
     if (!data_path("models", models, sizeof models))
@@ -136,22 +136,29 @@ static bool run_all(const char *model, struct error *err)
     model_dir_close(dir);
     if (!ok)
         return false;
-    bench_start(model);
-    return bench_window(models, model, sentence, long_sentence, err);
+    bench_start(model, times);
+    return bench_window(models, model, sentence, long_sentence, times, err);
 }
 
 int bench_main(int argc, char **argv)
 {
-    const char *model = NULL;
-    struct command command = {.name = "bench", .words = &model, .max_words = 1};
-    if (!options_read(&command, argc, argv))
+    const char *model = NULL, *typed = NULL;
+    int times = SAMPLES;
+    const struct option_row options[] = {{.name = "times", .value = &typed}};
+    struct command command = {.name = "bench",
+                              .options = options,
+                              .n_options = 1,
+                              .words = &model,
+                              .max_words = 1};
+    if (!options_read(&command, argc, argv) ||
+        (typed && !options_count("bench", "times", typed, 1, SAMPLES, &times)))
         return EXIT_USAGE;
     if (command.help) {
         cli_help();
         return EXIT_DONE;
     }
     struct error err;
-    bool ok = run_all(model, &err);
+    bool ok = run_all(model, times, &err);
     if (!ok)
         say_error("bench", &err);
     return ok ? EXIT_DONE : EXIT_INPUT;

@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "bench_clock.h"
 #include "formats/model_dir.h"
+#include "heap.h"
 #include "sdl/offscreen.h"
 
 enum { WIDTH = 1440, HEIGHT = 900 };
@@ -18,6 +19,7 @@ struct window {
     struct offscreen *screen;
     const struct ui_host *host;
     struct input input;
+    int times;
     struct samples samples;
     double begin, begin_cpu, cpu; // us, of processors in all samples
 };
@@ -66,7 +68,7 @@ static bool finish(struct window *window, struct error *err)
 
 static bool time_keys(struct window *window, const char *name, struct error *err)
 {
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < window->times; i++) {
         // A letter and its removal in turn: every key changes the text.
         bool add = i % 2 == 0;
         window->input.n_edits = 1;
@@ -88,7 +90,7 @@ static bool time_keys(struct window *window, const char *name, struct error *err
 
 static bool time_frames(struct window *window, struct error *err)
 {
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < window->times; i++) {
         start_sample(window);
         if (!frame(window, err))
             return false;
@@ -100,7 +102,7 @@ static bool time_frames(struct window *window, struct error *err)
 
 static bool time_tau(struct window *window, struct error *err)
 {
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < window->times; i++) {
         start_sample(window);
         if (!app_command(window->app, i / 20 % 2 ? "tau up" : "tau down", err) ||
             !frame(window, err))
@@ -156,9 +158,10 @@ static void print_memory(void)
 }
 
 bool bench_window(const char *models, const char *model, const char *text,
-                  const char *long_text, struct error *err)
+                  const char *long_text, int times, struct error *err)
 {
-    struct window window = {.app = NULL};
+    struct window window = {.times = times};
+    heap_give_back_models(); // as the window does
     bool ok = open_window(&window, models, model, text, err) &&
               time_keys(&window, "key to pixels, about 20 tokens", err) &&
               time_frames(&window, err) && time_tau(&window, err) &&

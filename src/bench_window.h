@@ -7,6 +7,6 @@
 #include <stdbool.h>
 
 // text: about 20 tokens; long_text: about 60. models: the folder; model: an id or a path,
-// NULL: the first.
+// NULL: the first. times: how often each thing is measured, 1 to SAMPLES.
 MUST_CHECK bool bench_window(const char *models, const char *model, const char *text,
-                             const char *long_text, struct error *err);
+                             const char *long_text, int times, struct error *err);

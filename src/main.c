@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "app/app.h"
 #include "bench.h"
@@ -14,12 +11,11 @@
 #include "cli/sink.h"
 #include "desk.h"
 #include "formats/model_dir.h"
+#include "heap.h"
 #include "options.h"
 #include "script.h"
 #include "sdl/window.h"
 #include "signals.h"
-
-enum { LARGE_BLOCK = 1 << 20 };
 
 struct program {
     struct options options;
@@ -224,15 +220,6 @@ static int window_main(int argc, char **argv)
     return ok ? EXIT_DONE : EXIT_INPUT;
 }
 
-// A window lives long and opens many models. glibc would learn from the first large block
-// that is freed to keep the next ones, up to 32 MB, in pieces between what lives on.
-static void give_back_models(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
-#endif
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
@@ -246,6 +233,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name))
             return commands[i].run(argc - 1, argv + 1);
-    give_back_models();
+    heap_give_back_models();
     return window_main(argc, argv);
 }

@@ -16,7 +16,7 @@ static const char help_text[] =
     "alphascope inspect FILE|DIR              what a weight file or a model holds\n"
     "alphascope models [--format text|json]   what is bundled\n"
     "alphascope attend [SHEET]                Attention(Q, K, V) of typed matrices\n"
-    "alphascope bench [MODEL]                 kernels, decoding, window: their times\n"
+    "alphascope bench [MODEL] [--times N]     kernels, decoding, window: their times\n"
     "alphascope --help | --version\n"
     "\n"
     "MODEL is the id of a bundled model, a model directory, its config.json or its\n"

@@ -12,7 +12,7 @@ import subprocess
 import xml.etree.ElementTree
 import zlib
 
-from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, TINY, case,
+from harness import (ADDITIVE, CAT, DATA, DOT, MODELS, NONE, PROGRAM, SMALL, TINY, case,
                      copy_model, equal, main, one, run, sentence, shell, trace, write)
 
 MAN = os.path.join(DATA, "assets", "man", "alphascope.1")
@@ -229,6 +229,40 @@ def bench_takes_a_model_as_the_others_do(folder):
     result = run("bench", "no-such-model")
     equal(result.code, 1)
     assert "no model 'no-such-model'" in result.said()[0], result.err
+
+
+@case
+def bench_measures_all_of_a_model():
+    """Every line is there, and its numbers agree with each other and with --times."""
+    model = os.path.join(SMALL, "tiny-additive-f32")
+    for bad in ("0", "201", "x"):
+        equal(run("bench", model, "--times", bad).code, 2)
+    text = run("bench", model, "--times", "4", env={"SDL_VIDEODRIVER": "dummy"}).text()
+    lines = [line.strip() for line in text.split("\n")]
+
+    def numbers(begin, pattern):
+        found = [re.search(pattern, line) for line in lines if line.startswith(begin)]
+        assert len(found) == 1 and found[0], (begin, text)
+        values = [float(value) for value in found[0].groups()]
+        assert all(value > 0 for value in values), (begin, text)
+        return values
+
+    assert re.fullmatch(r"model tiny-additive-f32, kernels \S+, \d+ cores?", lines[0]), lines[0]
+    roof = numbers("read, nothing else", r"([\d.]+) us .* 100 %")[0]
+    assert numbers("all products", r"([\d.]+) us")[0] >= roof
+    for begin in ("scores", "softmax", "context", "gates", "sum of exp"):
+        numbers(begin, r"([\d.]+) us$")
+    for begin in ("target token: the words", "target token: words, e", "source token: the encoder"):
+        numbers(begin, r"([\d.]+) us")
+    for count in ("20", "100", "500"):
+        _, token, attention = numbers(count + " ", r"([\d.]+) +([\d.]+) +([\d.]+)$")
+        assert token >= attention
+    numbers("1 thread ", r"([\d.]+) sentences/s +([\d.]+) target tokens/s +([\d.]+) us")
+    for begin in ("start to", "key to pixels, about 20", "frame, nothing new", "slider dragged",
+                  "key to pixels, about 60"):
+        p50, p99, times = numbers(begin, r"p50 +([\d.]+) ms +p99 +([\d.]+) ms.*\((\d+) times\)$")
+        assert p50 <= p99 and times == 4, text
+    numbers("memory, with one model open", r"([\d.]+) MB resident$")
 
 
 @case
