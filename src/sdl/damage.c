@@ -2,16 +2,13 @@
 // Tiles and their hashes. See damage.h.
 #include "sdl/damage.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "ui/draw.h"
 
-enum { TILE = 32 };
+enum { TILE = 32, TILES_MAX_BYTES = 64 << 20 };
 
 void damage_finish(struct damage *damage)
 {
-    free(damage->was);
-    free(damage->is);
-    free(damage->boxes);
+    arena_finish(&damage->arena);
     *damage = (struct damage){0};
 }
 
@@ -28,9 +25,11 @@ static bool set_size(struct damage *damage, int w, int h)
     damage->columns = (w + TILE - 1) / TILE;
     damage->rows = (h + TILE - 1) / TILE;
     size_t tiles = (size_t)damage->columns * (size_t)damage->rows;
-    damage->was = calloc(tiles, sizeof *damage->was);
-    damage->is = calloc(tiles, sizeof *damage->is);
-    damage->boxes = calloc((size_t)damage->rows, sizeof *damage->boxes);
+    struct arena *arena = &damage->arena;
+    arena_init(arena, TILES_MAX_BYTES);
+    damage->was = arena_alloc(arena, tiles, sizeof *damage->was);
+    damage->is = arena_alloc(arena, tiles, sizeof *damage->is);
+    damage->boxes = arena_alloc(arena, (size_t)damage->rows, sizeof *damage->boxes);
     if (!damage->was || !damage->is || !damage->boxes) {
         damage_finish(damage);
         return false;

@@ -4,11 +4,13 @@
 // hash is painted anew, the others stand. Typing a letter changes one tile of a thousand.
 #pragma once
 
+#include "base/arena.h"
 #include "ui/pixels.h"
 
 #include <stdint.h>
 
 struct damage { // zeroed: nothing was painted
+    struct arena arena;
     int w, h;
     int columns, rows;
     bool known;         // `was` is what stands there

@@ -19,6 +19,7 @@
 #include <string.h>
 
 static const size_t text_cache_bytes = 12u << 20;
+enum { COVERED_MAX_BYTES = 64 << 20 };
 
 struct render {
     struct fonts *fonts;
@@ -29,6 +30,7 @@ struct render {
     const SDL_Surface *painted; // last, to be compared only: it may be gone
     struct damage damage;       // of its picture
     int changed;                // boxes of it that the last paint was about
+    struct arena arena;         // of what follows
     struct box *covered;        // (max_covered) what each command of the list covers
     int max_covered;
 };
@@ -55,7 +57,7 @@ void render_destroy(struct render *render)
         return;
     masks_destroy(render->masks);
     damage_finish(&render->damage);
-    free(render->covered);
+    arena_finish(&render->arena);
     SDL_FreeSurface(render->shadow);
     free(render);
 }
@@ -244,13 +246,14 @@ static bool make_room(struct render *render, int count)
 {
     if (count <= render->max_covered)
         return true;
-    size_t bytes = (size_t)count * sizeof *render->covered;
-    struct box *more = realloc(render->covered, bytes);
-    if (!more)
-        return false;
-    render->covered = more;
-    render->max_covered = count;
-    return true;
+    arena_finish(&render->arena);
+    arena_init(&render->arena, COVERED_MAX_BYTES);
+    render->max_covered = 0;
+    size_t room = 2 * (size_t)count;
+    render->covered = arena_alloc(&render->arena, room, sizeof *render->covered);
+    if (render->covered)
+        render->max_covered = 2 * count;
+    return render->covered != NULL;
 }
 
 // What the commands cover, and so what is to be painted. False: memory is short.

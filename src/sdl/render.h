@@ -20,5 +20,6 @@ void render_destroy(struct render *render);
 MUST_CHECK bool render_paint(struct render *render, struct SDL_Surface *surface,
                              const struct draw_list *list, float scale,
                              struct color ground, struct error *err);
-// The pixels that the last render_paint wrote, as so many boxes; they live until the next.
+// The pixels that the last render_paint wrote, as so many boxes; they live until the
+// next.
 int render_changed(const struct render *render, const struct box **boxes);

@@ -29,7 +29,7 @@ struct window {
     char *clipboard;    // SDL's memory, of the last clipboard_get
     SDL_Rect text_rect; // where the input method was last told to be
     bool painted;
-    bool lost; // what the screen shows may not be what was painted
+    bool lost;          // what the screen shows may not be what was painted
     atomic_bool waking; // a wake-up is in the queue
 };
 
