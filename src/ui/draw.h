@@ -68,8 +68,8 @@ void draw_clip(struct draw_list *list, struct rect rect);
 // Moves everything drawn so far.
 void draw_move(struct draw_list *list, float x, float y);
 
-// Of everything drawn: equal hashes mean an equal frame. Of one command: equal hashes mean
-// that it draws the same under the same clip.
+// Of everything drawn: equal hashes mean an equal frame. Of one command: equal hashes
+// mean that it draws the same under the same clip.
 uint64_t draw_hash(const struct draw_list *list);
 uint64_t draw_cmd_hash(const struct draw_list *list, const struct draw_cmd *cmd);
 uint64_t draw_mix(uint64_t hash, uint64_t word); // the order counts
