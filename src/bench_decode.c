@@ -98,8 +98,8 @@ static void attend(void *context)
     const float *query = decoder_state(d, 0);
     int s = loop->n_src, m = model_memory_width(c), width = scorer->width(c);
     if (scorer->queries) {
-        scorer->queries(d->kernels, loop->network, query, 1, d->query);
-        query = d->query;
+        scorer->queries(d->kernels, loop->network, query, 1, d->own.query);
+        query = d->own.query;
     }
     scorer->fill(d->kernels, &loop->encoding, query, 1, width, d->now.coverage, d->moved,
                  d->e);

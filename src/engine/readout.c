@@ -42,11 +42,15 @@ static int first_maximum(const float *values, int n)
     return best;
 }
 
+static const struct tensor *output_of(const struct network *network)
+{
+    return network->config.tied ? &network->tgt_embed : &network->output_w;
+}
+
 void readout_logits(const struct kernels *kernels, const struct network *network,
                     const float *readout, int n, float *logits, int *best)
 {
-    const struct tensor *output =
-        network->config.tied ? &network->tgt_embed : &network->output_w;
+    const struct tensor *output = output_of(network);
     if (n == 1) {
         best[0] = kernels->product_best(logits, output, readout, &network->out_bias).at;
         return;
@@ -54,4 +58,13 @@ void readout_logits(const struct kernels *kernels, const struct network *network
     kernels->product(logits, output, readout, n, &network->out_bias);
     for (int i = 0; i < n; i++)
         best[i] = first_maximum(logits + (size_t)i * (size_t)output->rows, output->rows);
+}
+
+void readout_best(const struct kernels *kernels, const struct network *network,
+                  const float *readout, int n, float *logits, int *best, bool *finite)
+{
+    size_t vocab = (size_t)network->config.target_vocab;
+    readout_logits(kernels, network, readout, n, logits, best);
+    for (int i = 0; i < n; i++)
+        finite[i] = floats_finite(logits + (size_t)i * vocab, (int)vocab);
 }
