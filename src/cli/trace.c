@@ -19,6 +19,7 @@
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "cli/trace_job.h"
+#include "engine/screen.h"
 #include "translate/translator.h"
 
 enum { SLOTS_PER_THREAD = 64, JOBS_BYTES = 64 << 20 };
@@ -26,6 +27,7 @@ enum { SLOTS_PER_THREAD = 64, JOBS_BYTES = 64 << 20 };
 struct trace {
     struct trace_options options;
     struct model_dir *dir;
+    struct screen *screen;                     // of its output layer; NULL: none
     struct tracer *tracers[TRACE_MAX_THREADS]; // made by the thread that uses it
     struct arena arena;
     struct trace_job *jobs; // (n_jobs)
@@ -44,6 +46,8 @@ static bool open_model(struct trace *trace, struct error *err)
     if (!trace->dir)
         return false;
     bool attention = trace->dir->network.config.score != SCORE_NONE;
+    if (trace_is_bare(options->format) && !options->beam.width && !options->force)
+        trace->dir->network.screen = trace->screen = screen_create(&trace->dir->network);
     if (options->heads.given && trace->dir->network.config.family != FAMILY_TRANSFORMER)
         return fail_with(err, ERR_USAGE,
                          "%s has one attention: --attention, --layer and --head are for "
@@ -282,6 +286,7 @@ static void finish(struct trace *trace)
     for (int i = 0; i < trace->n_jobs; i++)
         trace_job_finish(&trace->jobs[i]);
     arena_finish(&trace->arena);
+    screen_destroy(trace->screen);
     model_dir_close(trace->dir);
 }
 

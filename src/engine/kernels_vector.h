@@ -3,6 +3,7 @@
 // vector is and how its processor does the few things that C cannot say:
 //
 //   SET         the struct kernels it defines, NAME what it is called
+//   SMALL_PRODUCT   its product of small integers, or NULL
 //   TARGET      the attribute of functions compiled for the processor
 //   vec         a vector of LANES floats
 //   vec_all(x)  x in every lane          vec_fma(a, b, c)   a b + c, rounded once
@@ -311,6 +312,35 @@ TARGET static struct best vector_product_best(float *out, const struct tensor *w
     return best;
 }
 
+INLINE ivec ints_at(const int32_t *at)
+{
+    ivec ints;
+    memcpy(&ints, at, sizeof ints);
+    return ints;
+}
+
+TARGET static float vector_small_bounds(float *upper, const int32_t *products,
+                                        struct small_rows of, int rows,
+                                        const struct small_vector *vector)
+{
+    const vec by_length = vec_all(vector->by_length), by_rest = vec_all(vector->by_rest);
+    const vec by_scale = vec_all(vector->scale);
+    vec low = vec_all(-INFINITY);
+    for (int i = 0; i < rows; i += LANES) {
+        ivec whole = ints_at(products + i) - ints_at(of.offset + i);
+        vec scale = vec_load(of.scale + i) * by_scale;
+        vec middle = __builtin_convertvector(whole, vec) * scale + vec_load(of.bias + i);
+        vec around = vec_load(of.length + i) * by_length +
+                     vec_load(of.rest + i) * by_rest + vec_load(of.slack + i);
+        vec_store(upper + i, middle + around);
+        low = choose(middle - around > low, middle - around, low);
+    }
+    float best = low[0];
+    for (int lane = 1; lane < LANES; lane++)
+        best = low[lane] > best ? low[lane] : best;
+    return best;
+}
+
 // exp(y) - 1 = 2^k m + (2^k - 1): *power = 2^k, returned m = exp(f) - 1. |y| < 88.3.
 INLINE vec reduced_exp(vec y, vec *power)
 {
@@ -499,6 +529,8 @@ const struct kernels SET = {
     .name = NAME,
     .product = vector_product,
     .product_best = vector_product_best,
+    .small_product = SMALL_PRODUCT,
+    .small_bounds = vector_small_bounds,
     .tanh_dots = vector_tanh_dots,
     .blend = vector_blend,
     .sum_exp = vector_sum_exp,
