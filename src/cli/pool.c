@@ -21,11 +21,12 @@ struct pool {
     void (*run)(void *context, int thread, struct pool *pool);
     void *context;
     int slots, n_threads;
-    int idle; // threads that wait
+    int idle;    // threads that wait
+    int awaited; // the slot that the owner waits for; -1: none
     struct thread *threads;
     pthread_mutex_t mutex;
     pthread_cond_t work; // something was put, or time to quit
-    pthread_cond_t done; // a slot was finished
+    pthread_cond_t done; // the awaited slot was finished
     bool quit;
     bool *finished; // (slots)
     long started;
@@ -50,7 +51,8 @@ void pool_done(struct pool *pool, int slot)
 {
     pthread_mutex_lock(&pool->mutex);
     pool->finished[slot] = true;
-    pthread_cond_signal(&pool->done);
+    if (slot == pool->awaited)
+        pthread_cond_signal(&pool->done);
     pthread_mutex_unlock(&pool->mutex);
 }
 
@@ -95,6 +97,7 @@ struct pool *pool_create(int threads, int slots,
     *pool = (struct pool){.run = run,
                           .context = context,
                           .slots = slots,
+                          .awaited = -1,
                           .threads = list,
                           .finished = finished};
     pthread_mutex_init(&pool->mutex, NULL);
@@ -146,8 +149,10 @@ int pool_oldest(struct pool *pool)
         return -1;
     int slot = (int)(pool->released % pool->slots);
     pthread_mutex_lock(&pool->mutex);
+    pool->awaited = slot;
     while (!pool->finished[slot])
         pthread_cond_wait(&pool->done, &pool->mutex);
+    pool->awaited = -1;
     pthread_mutex_unlock(&pool->mutex);
     return slot;
 }

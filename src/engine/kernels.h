@@ -29,6 +29,10 @@ struct small_vector {
     float scale, by_length, by_rest;
 };
 
+struct small_range {
+    float low, high;
+};
+
 struct best { // a maximum and where it is
     int at;
     float value;
@@ -52,10 +56,11 @@ struct kernels {
     void (*small_product)(int32_t *out, const int8_t *w, int rows, int cols,
                           const uint8_t *u, int n);
     // Of `rows` rows, a multiple of 16, from their small products with a vector: upper
-    // (rows), no less than what each comes to; returns the greatest lower bound. NULL in
-    // the plain set.
-    float (*small_bounds)(float *upper, const int32_t *products, struct small_rows of,
-                          int rows, const struct small_vector *vector);
+    // (rows), no less than what each comes to; returns the greatest of those and of the
+    // lower bounds. NULL in the plain set.
+    struct small_range (*small_bounds)(float *upper, const int32_t *products,
+                                       struct small_rows of, int rows,
+                                       const struct small_vector *vector);
     // e_j = Σ_i v_i tanh(q_i + k_ji); e (n), v and q (width), keys (n, width)
     void (*tanh_dots)(float *e, const float *v, const float *q, const float *keys, int n,
                       int width);

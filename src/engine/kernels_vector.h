@@ -253,12 +253,13 @@ TARGET static void vector_product(float *out, const struct tensor *w, const floa
     const size_t step = (size_t)w->rows;
     for (int row = 0; row < w->rows; row += chunk)
         tile_all(out + row, step, w->type, tile_at(w, row, chunk, x), n);
-    for (int i = 0; bias && bias->data && i < n; i++, out += step)
-        for (int row = 0; row < w->rows; row += LANES) {
-            size_t left = (size_t)(w->rows - row);
-            vec sum = vec_part(out + row, left) + bias_at(bias, row, left);
-            vec_store_part(out + row, sum, left);
-        }
+    for (int row = 0; bias && bias->data && row < w->rows; row += LANES) {
+        size_t left = (size_t)(w->rows - row);
+        vec add = bias_at(bias, row, left);
+        float *at = out + row;
+        for (int i = 0; i < n; i++, at += step)
+            vec_store_part(at, vec_part(at, left) + add, left);
+    }
 }
 
 INLINE vec choose(ivec mask, vec yes, vec no)
@@ -319,13 +320,14 @@ INLINE ivec ints_at(const int32_t *at)
     return ints;
 }
 
-TARGET static float vector_small_bounds(float *upper, const int32_t *products,
-                                        struct small_rows of, int rows,
-                                        const struct small_vector *vector)
+TARGET static struct small_range vector_small_bounds(float *upper,
+                                                     const int32_t *products,
+                                                     struct small_rows of, int rows,
+                                                     const struct small_vector *vector)
 {
     const vec by_length = vec_all(vector->by_length), by_rest = vec_all(vector->by_rest);
     const vec by_scale = vec_all(vector->scale);
-    vec low = vec_all(-INFINITY);
+    vec low = vec_all(-INFINITY), high = low;
     for (int i = 0; i < rows; i += LANES) {
         ivec whole = ints_at(products + i) - ints_at(of.offset + i);
         vec scale = vec_load(of.scale + i) * by_scale;
@@ -333,12 +335,15 @@ TARGET static float vector_small_bounds(float *upper, const int32_t *products,
         vec around = vec_load(of.length + i) * by_length +
                      vec_load(of.rest + i) * by_rest + vec_load(of.slack + i);
         vec_store(upper + i, middle + around);
-        low = choose(middle - around > low, middle - around, low);
+        low = vec_max(low, middle - around);
+        high = vec_max(high, middle + around);
     }
-    float best = low[0];
-    for (int lane = 1; lane < LANES; lane++)
-        best = low[lane] > best ? low[lane] : best;
-    return best;
+    struct small_range range = {low[0], high[0]};
+    for (int lane = 1; lane < LANES; lane++) {
+        range.low = low[lane] > range.low ? low[lane] : range.low;
+        range.high = high[lane] > range.high ? high[lane] : range.high;
+    }
+    return range;
 }
 
 // exp(y) - 1 = 2^k m + (2^k - 1): *power = 2^k, returned m = exp(f) - 1. |y| < 88.3.

@@ -62,48 +62,49 @@ static bool take_memory(struct screen *screen)
     return ok;
 }
 
-// A length from its square, no less than the true one.
-static float length_of(double squares)
-{
-    return (float)(sqrt(squares) * (1 + 1e-6)) + 1e-30f;
-}
-
-static float largest_of(const float *x, int n)
-{
-    float largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmaxf(largest, fabsf(x[i]));
-    return largest;
-}
-
 // x (n) is about scale times the whole numbers of out.
 struct rounded {
     float scale, length, rest; // of scale out; of x - scale out
     int sum;
 };
 
-static struct rounded round_all(const float *x, int n, int8_t *out)
+// To the nearest whole number, of |x| < 2^22.
+static float whole_of(float x)
 {
-    struct rounded r = {.scale = largest_of(x, n) / LARGEST};
-    float up = r.scale > 0 ? 1 / r.scale : 0;
-    double squares = 0, rest = 0;
-    for (int i = 0; i < n; i++) {
-        float whole = fmaxf(-LARGEST, fminf(LARGEST, rintf(x[i] * up)));
-        double left = (double)x[i] - (double)r.scale * (double)whole;
-        out[i] = (int8_t)whole;
-        r.sum += out[i];
-        squares += (double)(whole * whole);
-        rest += left * left;
-    }
-    r.length = length_of(squares) * r.scale;
-    r.rest = length_of(rest);
-    return r;
+    return (x + 0x1.8p23f) - 0x1.8p23f;
 }
 
-static void round_row(struct screen *screen, int row, const float *w, int n, float bias)
+// False: not all are finite.
+static bool round_all(const float *x, int n, int8_t *out, struct rounded *r)
 {
-    struct rounded r =
-        round_all(w, n, screen->w + (size_t)row * (size_t)screen->cols);
+    float largest = 0, up, left[MAX_COLS];
+    int squares = 0;
+    if (!floats_finite(x, n))
+        return false;
+    for (int i = 0; i < n; i++)
+        largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
+    *r = (struct rounded){.scale = largest / LARGEST};
+    up = r->scale > 1e-30f ? 1 / r->scale : 0;
+    for (int i = 0; i < n; i++) {
+        float whole = whole_of(x[i] * up);
+        out[i] = (int8_t)whole;
+        left[i] = x[i] - r->scale * whole;
+    }
+    for (int i = 0; i < n; i++) {
+        r->sum += out[i];
+        squares += out[i] * out[i];
+    }
+    r->length = (sqrtf((float)squares) * r->scale) * (1 + 1e-6f);
+    // What is left was itself rounded.
+    r->rest = (floats_length(left, n) + r->length * 1e-6f) * (1 + 1e-6f) + 1e-30f;
+    return true;
+}
+
+static bool round_row(struct screen *screen, int row, const float *w, int n, float bias)
+{
+    struct rounded r;
+    if (!round_all(w, n, screen->w + (size_t)row * (size_t)screen->cols, &r))
+        return false;
     screen->offset[row] = MIDDLE * r.sum;
     screen->scale[row] = r.scale;
     screen->length[row] = r.length;
@@ -112,6 +113,7 @@ static void round_row(struct screen *screen, int row, const float *w, int n, flo
     screen->slack[row] = screen->rounding * fabsf(bias) + 1e-30f;
     screen->longest = fmaxf(screen->longest, r.length + r.rest);
     screen->largest_bias = fmaxf(screen->largest_bias, fabsf(bias));
+    return isfinite(screen->longest) && isfinite(screen->largest_bias);
 }
 
 static bool round_rows(struct screen *screen, const struct network *network)
@@ -125,11 +127,12 @@ static bool round_rows(struct screen *screen, const struct network *network)
         tensor_floats(biases, &network->out_bias);
     for (int row = 0; row < output->rows; row++) {
         tensor_row(w, output, row);
-        round_row(screen, row, w, output->cols, biases[row]);
+        if (!round_row(screen, row, w, output->cols, biases[row]))
+            return false;
     }
     for (int row = output->rows; row < screen->rows; row++)
         screen->bias[row] = -INFINITY;
-    return isfinite(screen->longest) && isfinite(screen->largest_bias);
+    return true;
 }
 
 struct screen *screen_create(const struct network *network)
@@ -165,16 +168,16 @@ static bool take_vector(const struct screen *screen, const float *x, int n,
                         struct vector *out)
 {
     int8_t whole[MAX_COLS];
-    struct rounded r = round_all(x, n, whole);
+    struct rounded r;
+    if (!round_all(x, n, whole, &r))
+        return false;
     float all = r.length + r.rest, sums = screen->rounding * all;
     for (int i = 0; i < n; i++)
         out->u[i] = (uint8_t)(whole[i] + MIDDLE);
     out->factors =
         (struct small_vector){r.scale, (r.rest + sums) * (1 + screen->rounding),
                               all * (1 + screen->rounding)};
-    out->low = -INFINITY;
-    out->n_open = 0;
-    return all * screen->longest + screen->largest_bias < 1e30f; // false for a NaN, too
+    return all * screen->longest + screen->largest_bias < 1e30f;
 }
 
 static void drop_below(struct vector *v)
@@ -233,7 +236,7 @@ static void screen_some(const struct screen *screen, const struct kernels *kerne
     int width = output->cols;
     memset(u, 0, (size_t)(n * screen->cols));
     for (int i = 0; i < n; i++) {
-        vectors[i].u = u + i * screen->cols;
+        vectors[i] = (struct vector){.u = u + i * screen->cols, .low = -INFINITY};
         best[i] = take_vector(screen, readout + i * width, width, &vectors[i]) ? 0 : -1;
     }
     for (int row = 0; row < screen->rows; row += BLOCK) {
@@ -244,10 +247,11 @@ static void screen_some(const struct screen *screen, const struct kernels *kerne
                                BLOCK, screen->cols, u, n);
         for (int i = 0; i < n; i++) {
             struct vector *v = &vectors[i];
-            float low = kernels->small_bounds(upper, products + i * BLOCK, of, BLOCK,
-                                              &v->factors);
-            v->low = fmaxf(v->low, nextafterf(low, -INFINITY));
-            if (best[i] == 0 && !look(v, upper, row))
+            struct small_range range = kernels->small_bounds(
+                upper, products + i * BLOCK, of, BLOCK, &v->factors);
+            if (range.low > v->low)
+                v->low = nextafterf(range.low, -INFINITY);
+            if (range.high > v->low && best[i] == 0 && !look(v, upper, row))
                 best[i] = -1;
         }
     }
