@@ -2,9 +2,10 @@
 // `alphascope evaluate`: how good models are, on pairs of any number.
 //
 // One thread reads pairs into slots and adds up the results, in the order of the lines;
-// the others score, each the pairs that there are together. All models score a pair before it is given back, so that a file is
-// read once, a line that cannot be used is named once, and a number means the same pairs
-// for every model: a pair that one of them cannot score counts for none.
+// the others score, each the pairs that there are together. All models score a pair
+// before it is given back, so that a file is read once, a line that cannot be used is
+// named once, and a number means the same pairs for every model: a pair that one of them
+// cannot score counts for none.
 #include "cli/cli.h"
 
 #include <stdlib.h>

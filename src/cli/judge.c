@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scores pairs with one model. See judge.h. Test pairs are translated together and
-// compared; of a gold pair the given translation is forced, its α merged to the words of the file, and
-// each target word linked to its maximum.
+// compared; of a gold pair the given translation is forced, its α merged to the words of
+// the file, and each target word linked to its maximum.
 #include "cli/judge.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ struct judge {
     bool has_attention;
     char languages[2][32]; // source, target
     struct crew *crew;
-    struct session *session;    // of gold pairs
-    struct judged *pairs; // (n_pairs) that the crew works on
+    struct session *session; // of gold pairs
+    struct judged *pairs;    // (n_pairs) that the crew works on
     int n_pairs, next;
     struct arena scratch;
     float coverage[ALIGNMENT_MAX_SRC];

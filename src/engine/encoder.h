@@ -39,7 +39,8 @@ MUST_CHECK bool encoder_run_again(struct encoder_cache *cache, struct encoding *
                                   struct arena *arena, const struct network *network,
                                   const int *ids, int n_src, struct error *err);
 // Several sentences at once, each as encoder_run does it, bit for bit: each weight is
-// read once for all. Items are put in another order. scratch: what is given up afterwards.
+// read once for all. Items are put in another order. scratch: what is given up
+// afterwards.
 MUST_CHECK bool encoder_run_together(struct encode_item *items, int count,
                                      struct arena *scratch, const struct network *network,
                                      struct error *err);

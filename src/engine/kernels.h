@@ -20,7 +20,8 @@ struct tensor { // a matrix of weights, row-major, not owned
     int rows, cols; // a vector has rows = n, cols = 1
 };
 
-struct small_rows { // what small products say of rows, one number for each: engine/screen.h
+struct small_rows { // what small products say of rows, one number for each:
+                    // engine/screen.h
     const int32_t *offset;
     const float *scale, *length, *rest, *bias, *slack;
 };
@@ -50,9 +51,9 @@ struct kernels {
     // -INFINITY.
     struct best (*product_best)(float *out, const struct tensor *w, const float *x,
                                 const struct tensor *bias);
-    // out (n, rows) = w (rows, cols) u (n, cols)ᵀ of small integers, exactly: w from -63 to
-    // 63, u from 0 to 127, cols a multiple of 64. NULL: the set has none that is faster
-    // than its product.
+    // out (n, rows) = w (rows, cols) u (n, cols)ᵀ of small integers, exactly: w from -63
+    // to 63, u from 0 to 127, cols a multiple of 64. NULL: the set has none that is
+    // faster than its product.
     void (*small_product)(int32_t *out, const int8_t *w, int rows, int cols,
                           const uint8_t *u, int n);
     // Of `rows` rows, a multiple of 16, from their small products with a vector: upper

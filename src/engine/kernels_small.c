@@ -46,8 +46,9 @@ INLINE void tile(int32_t *out, size_t out_step, const int8_t *w, const uint8_t *
 #pragma GCC unroll 2
             for (int v = 0; v < n; v++) {
                 const uint8_t *at = u + (size_t)v * cols + i;
-                __m256i sum = _mm256_add_epi16(_mm256_maddubs_epi16(load(at), left),
-                                               _mm256_maddubs_epi16(load(at + BYTES), right));
+                __m256i sum =
+                    _mm256_add_epi16(_mm256_maddubs_epi16(load(at), left),
+                                     _mm256_maddubs_epi16(load(at + BYTES), right));
                 sums[v][r] = _mm256_add_epi32(sums[v][r], _mm256_madd_epi16(sum, ones));
             }
         }

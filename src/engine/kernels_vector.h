@@ -35,8 +35,8 @@
 #define INLINE TARGET static inline __attribute__((always_inline))
 
 enum { ROWS = 4, MORE_ROWS = 8, TWO = 2, FEW = 3, SUMS = ROWS * FEW }; // of a tile
-enum { LINE = 64, STEP = 32 };            // bytes of the cache, columns
-enum { CHUNK = 16, BEST_CHUNK = 256 };    // rows
+enum { LINE = 64, STEP = 32 };         // bytes of the cache, columns
+enum { CHUNK = 16, BEST_CHUNK = 256 }; // rows
 
 typedef int32_t ivec __attribute__((vector_size(LANES * 4)));
 
@@ -210,8 +210,8 @@ CHUNK_SUMS(few_f16, DTYPE_F16, FEW)
 CHUNK_SUMS(few_bf16, DTYPE_BF16, FEW)
 typedef void chunk_function(float *out, size_t out_step, struct tile t);
 static chunk_function *const one[] = {one_f32, one_f16, one_bf16};
-static chunk_function *const several[][3] = {[TWO] = {two_f32, two_f16, two_bf16},
-                                             [FEW] = {few_f32, few_f16, few_bf16}};
+static chunk_function *const several[][3] = {
+    [TWO] = {two_f32, two_f16, two_bf16}, [FEW] = {few_f32, few_f16, few_bf16}};
 
 // At most `limit` rows from `row`, to meet the vectors x.
 static struct tile tile_at(const struct tensor *w, int row, int limit, const float *x)
@@ -244,21 +244,30 @@ static void tile_all(float *out, size_t out_step, enum dtype type, struct tile t
         one[type](out, out_step, t);
 }
 
+// sums (n, out_step) of some rows from `row` on += bias.
+TARGET static void add_bias(float *sums, size_t out_step, const struct tensor *bias,
+                            int row, int rows, int n)
+{
+    for (int i = 0; bias && bias->data && i < rows; i += LANES) {
+        size_t left = (size_t)(rows - i);
+        vec add = bias_at(bias, row + i, left);
+        float *at = sums + i;
+        for (int v = 0; v < n; v++, at += out_step)
+            vec_store_part(at, vec_part(at, left) + add, left);
+    }
+}
+
 // A chunk of rows is read once for all the vectors while it is near. The bias is added
-// in a pass of its own, when the sums have long been written.
+// in a pass of its own, when most of the sums have long been written.
 TARGET static void vector_product(float *out, const struct tensor *w, const float *x,
                                   int n, const struct tensor *bias)
 {
     const int chunk = n == 1 ? w->rows : CHUNK;
     const size_t step = (size_t)w->rows;
-    for (int row = 0; row < w->rows; row += chunk)
-        tile_all(out + row, step, w->type, tile_at(w, row, chunk, x), n);
-    for (int row = 0; bias && bias->data && row < w->rows; row += LANES) {
-        size_t left = (size_t)(w->rows - row);
-        vec add = bias_at(bias, row, left);
-        float *at = out + row;
-        for (int i = 0; i < n; i++, at += step)
-            vec_store_part(at, vec_part(at, left) + add, left);
+    for (int row = 0; row < w->rows; row += chunk) {
+        struct tile t = tile_at(w, row, chunk, x);
+        tile_all(out + row, step, w->type, t, n);
+        add_bias(out + row, step, bias, row, t.rows, n);
     }
 }
 

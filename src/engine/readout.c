@@ -86,6 +86,7 @@ void readout_best(const struct kernels *kernels, const struct network *network,
             continue;
         if (known)
             readout_logits(kernels, network, readout + i * width, 1, logits, &best[i]);
-        finite[i] = floats_finite(logits + (known ? 0 : (size_t)i * (size_t)vocab), vocab);
+        finite[i] =
+            floats_finite(logits + (known ? 0 : (size_t)i * (size_t)vocab), vocab);
     }
 }

@@ -50,8 +50,8 @@ void recurrent_take_workspace(struct workspace *work, struct taking *taking,
                                larger(model_parts_width(c, &c->decoder_input),
                                       model_parts_width(c, &c->readout_input)));
     work->in = take_floats(taking, n, 4 * d);
-    work->scratch =
-        take_floats(taking, 1, larger(cell_scratch(n, d), n * 2 * model_readout_width(c)));
+    work->scratch = take_floats(
+        taking, 1, larger(cell_scratch(n, d), n * 2 * model_readout_width(c)));
     work->query = take_floats(taking, n, scorer_of(c->score)->width(c));
 }
 

@@ -10,13 +10,13 @@
 #include "engine/readout.h"
 
 enum {
-    LARGEST = 63,     // of q and a
-    MIDDLE = 64,      // added to a: the kernel takes unsigned ones
-    COLS = 64,        // columns are a multiple of it
-    MAX_COLS = 1024,  // of a vector
-    BLOCK = 64,       // rows at a time
-    TOGETHER = 32,    // vectors at a time
-    MAX_OPEN = 64,    // rows that are computed at most
+    LARGEST = 63,    // of q and a
+    MIDDLE = 64,     // added to a: the kernel takes unsigned ones
+    COLS = 64,       // columns are a multiple of it
+    MAX_COLS = 1024, // of a vector
+    BLOCK = 64,      // rows at a time
+    TOGETHER = 32,   // vectors at a time
+    MAX_OPEN = 64,   // rows that are computed at most
     MAX_BYTES = 1 << 30,
 };
 
@@ -119,8 +119,8 @@ static bool round_row(struct screen *screen, int row, const float *w, int n, flo
 static bool round_rows(struct screen *screen, const struct network *network)
 {
     const struct tensor *output = readout_output(network);
-    float w[MAX_COLS], *biases = arena_alloc(&screen->arena, (size_t)screen->rows,
-                                             sizeof *biases);
+    float w[MAX_COLS],
+        *biases = arena_alloc(&screen->arena, (size_t)screen->rows, sizeof *biases);
     if (!biases)
         return false;
     if (network->out_bias.data)
@@ -174,9 +174,8 @@ static bool take_vector(const struct screen *screen, const float *x, int n,
     float all = r.length + r.rest, sums = screen->rounding * all;
     for (int i = 0; i < n; i++)
         out->u[i] = (uint8_t)(whole[i] + MIDDLE);
-    out->factors =
-        (struct small_vector){r.scale, (r.rest + sums) * (1 + screen->rounding),
-                              all * (1 + screen->rounding)};
+    out->factors = (struct small_vector){
+        r.scale, (r.rest + sums) * (1 + screen->rounding), all * (1 + screen->rounding)};
     return all * screen->longest + screen->largest_bias < 1e30f;
 }
 
@@ -247,8 +246,8 @@ static void screen_some(const struct screen *screen, const struct kernels *kerne
                                BLOCK, screen->cols, u, n);
         for (int i = 0; i < n; i++) {
             struct vector *v = &vectors[i];
-            struct small_range range = kernels->small_bounds(
-                upper, products + i * BLOCK, of, BLOCK, &v->factors);
+            struct small_range range = kernels->small_bounds(upper, products + i * BLOCK,
+                                                             of, BLOCK, &v->factors);
             if (range.low > v->low)
                 v->low = nextafterf(range.low, -INFINITY);
             if (range.high > v->low && best[i] == 0 && !look(v, upper, row))

@@ -7,7 +7,7 @@
 
 #include "translate/beam.h"
 
-struct task { // a sentence; text and target are borrowed until it is done
+struct task {    // a sentence; text and target are borrowed until it is done
     void *owner; // the caller's
     const char *text;
     size_t length;

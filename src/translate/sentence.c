@@ -170,8 +170,8 @@ void sessions_load(struct session *const *sessions, const struct session_text *t
             (struct encode_item){of->ids, of->n_src, &session->arena, &of->encoding};
         total += of->n_src;
     }
-    if (!count || !encoder_run_together(items, count, scratch, sessions[0]->model.network,
-                                        NULL))
+    if (!count ||
+        !encoder_run_together(items, count, scratch, sessions[0]->model.network, NULL))
         return;
     double us = (session_now_us() - start) / total;
     for (int i = 0; i < n; i++) {

@@ -24,7 +24,7 @@ struct sentence {
     double encode_us;
     double ahead_us; // of sessions_load, for the begin that follows
     bool finite;     // all of the encoding
-    int shuffle; // enum edit_kind of what has another order; EDIT_ALL: nothing
+    int shuffle;     // enum edit_kind of what has another order; EDIT_ALL: nothing
     int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
     struct encoding encoding;
     struct decoder decoder; // of one hypothesis

@@ -272,7 +272,7 @@ static void check_small(const struct kernels *kernels, int rows, int cols, int n
 void small_products_are_exact(void **state)
 {
     static const int sizes[][3] = {{1, 64, 1},  {3, 128, 2}, {4, 64, 3},
-                                    {9, 256, 5}, {64, 64, 8}, {66, 1024, 2}};
+                                   {9, 256, 5}, {64, 64, 8}, {66, 1024, 2}};
     (void)state;
     for (int k = 0; set_at(k); k++)
         for (size_t i = 0; set_at(k)->small_product && i < sizeof sizes / sizeof *sizes;

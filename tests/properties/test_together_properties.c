@@ -83,8 +83,7 @@ static void encode(struct lone *lones, struct arena *arena, const struct network
             lone->ids[k] = (int)next_random((uint32_t)network->config.source_vocab);
         assert_true(
             encoder_run(&lone->alone, arena, network, lone->ids, lone->n_src, NULL));
-        items[i] =
-            (struct encode_item){lone->ids, lone->n_src, arena, &lone->together};
+        items[i] = (struct encode_item){lone->ids, lone->n_src, arena, &lone->together};
     }
     assert_true(encoder_run_together(items, SENTENCES, arena, network, NULL));
     for (int i = 0; i < SENTENCES; i++)
@@ -220,10 +219,10 @@ static void check_screen(int rows, int cols, int n, int kind)
     if (screen)
         screen_best(screen, kernels, &network.tgt_embed, &network.out_bias, x, n, best);
     for (int v = 0; screen && v < n; v++) {
-        int want = kernels
-                       ->product_best(NULL, &network.tgt_embed, x + v * cols,
-                                      &network.out_bias)
-                       .at;
+        int want =
+            kernels
+                ->product_best(NULL, &network.tgt_embed, x + v * cols, &network.out_bias)
+                .at;
         if (best[v] >= 0)
             assert_int_equal(best[v], want);
         found += best[v] >= 0;
@@ -339,9 +338,9 @@ static void a_crew_gives_what_a_session_gives(void **state)
     assert_true(tiny_open(&tiny, SCORE_ADDITIVE));
     check_crew(&tiny.translator, (struct crew_orders){.options = run_at(1)});
     check_crew(&tiny.translator, (struct crew_orders){.options = words});
-    check_crew(&tiny.translator, (struct crew_orders){.options = run_at(1),
-                                                      .beam = {3, BEAM_LENGTH},
-                                                      .most = 2});
+    check_crew(
+        &tiny.translator,
+        (struct crew_orders){.options = run_at(1), .beam = {3, BEAM_LENGTH}, .most = 2});
     *tiny.bias = NAN; // of a word that is never said
     check_crew(&tiny.translator, (struct crew_orders){.options = words});
     tiny_close(&tiny);
