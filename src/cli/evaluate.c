@@ -17,6 +17,7 @@
 #include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
+#include "engine/screen.h"
 
 enum { TOGETHER = 64, SLOTS_PER_THREAD = 2 * TOGETHER, OUT_BYTES = 16 << 20 };
 
@@ -28,6 +29,7 @@ struct slot {
 struct evaluation {
     struct evaluate_options options;
     struct model_dir *dirs[VERDICT_MAX_MODELS];
+    struct screen *screens[VERDICT_MAX_MODELS]; // of their output layers; NULL: none
     struct judge *judges[EVALUATE_MAX_THREADS][VERDICT_MAX_MODELS];
     struct slot *slots; // (n_slots)
     int n_slots;
@@ -69,8 +71,10 @@ static void evaluation_destroy(struct evaluation *evaluation)
     for (int i = 0; i < evaluation->options.threads; i++)
         for (int m = 0; m < evaluation->options.n_models; m++)
             judge_destroy(evaluation->judges[i][m]);
-    for (int m = 0; m < evaluation->options.n_models; m++)
+    for (int m = 0; m < evaluation->options.n_models; m++) {
         model_dir_close(evaluation->dirs[m]);
+        screen_destroy(evaluation->screens[m]);
+    }
     pairs_destroy(evaluation->pairs);
     buf_finish(&evaluation->out);
     free(evaluation->slots);
@@ -89,6 +93,8 @@ static bool open_models(struct evaluation *evaluation, struct error *err)
                                         .source = dir->source,
                                         .target = dir->target};
         evaluation->dirs[m] = dir;
+        if (!options->rules.beam.width)
+            dir->network.screen = evaluation->screens[m] = screen_create(&dir->network);
         evaluation->verdicts.models[m].model = dir->id;
         evaluation->verdicts.models[m].has_attention =
             dir->network.config.score != SCORE_NONE;

@@ -167,11 +167,13 @@ static void finish(struct crew *crew, int at)
 {
     struct place *place = &crew->places[at];
     struct task *task = &place->task;
-    if (place->running)
+    if (place->running) {
         task->nbest = (struct nbest){.n = 1, .at = {{.alignment = place->running}}};
-    else
+    } else {
         task->failed = !session_beam_end(place->session, crew->orders.most, &task->nbest,
                                          &task->why);
+        session_beam_forget(place->session);
+    }
     leave(crew, at);
 }
 
