@@ -111,7 +111,7 @@ static void bench_start(const char *model, int times)
                "start to the first whole picture");
 }
 
-static bool run_models(const struct model_dir *dir, struct error *err)
+static bool run_models(struct model_dir *dir, struct error *err)
 {
     char samples[4096], path[4200];
     double roof_us = 0;

@@ -15,10 +15,11 @@
 #include "bench_clock.h"
 #include "engine/decoder.h"
 #include "engine/score.h"
-#include "translate/translator.h"
+#include "engine/screen.h"
+#include "translate/crew.h"
 
 enum { LONGEST = 500, STEPS = 60, RUNS = 100, MEMORY = 1 << 28 };
-enum { MOST_SENTENCES = 4096, MOST_THREADS = 64 };
+enum { MOST_SENTENCES = 1800, MOST_THREADS = 64 };
 
 struct loop { // encoder and decoder on one sentence
     const struct network *network;
@@ -98,8 +99,8 @@ static void attend(void *context)
     const float *query = decoder_state(d, 0);
     int s = loop->n_src, m = model_memory_width(c), width = scorer->width(c);
     if (scorer->queries) {
-        scorer->queries(d->kernels, loop->network, query, 1, d->query);
-        query = d->query;
+        scorer->queries(d->kernels, loop->network, query, 1, d->own.query);
+        query = d->own.query;
     }
     scorer->fill(d->kernels, &loop->encoding, query, 1, width, d->now.coverage, d->moved,
                  d->e);
@@ -190,15 +191,41 @@ struct stream {
     const char *line[MOST_SENTENCES];
     size_t length[MOST_SENTENCES];
     int count, threads;
+    struct run_options options;
 };
 
 struct share { // every threads-th sentence, from the thread's own number on
     const struct stream *stream;
-    int first;
+    int next;
     long rows;
     bool failed;
     struct error err;
 };
+
+static bool next_task(void *context, struct task *task, bool wait)
+{
+    struct share *share = context;
+    const struct stream *stream = share->stream;
+    (void)wait;
+    if (share->failed || share->next >= stream->count)
+        return false;
+    *task = (struct task){.text = stream->line[share->next],
+                          .length = stream->length[share->next]};
+    share->next += stream->threads;
+    return true;
+}
+
+static void finish_task(void *context, struct task *task)
+{
+    struct share *share = context;
+    if (task->failed) {
+        share->failed = true;
+        share->err = task->why;
+        return;
+    }
+    share->rows += alignment_rows(task->nbest.at[0].alignment);
+    nbest_finish(&task->nbest);
+}
 
 static void *run_share(void *context)
 {
@@ -206,23 +233,18 @@ static void *run_share(void *context)
     const struct stream *stream = share->stream;
     const struct model_dir *dir = stream->dir;
     struct translator translator = {dir->id, &dir->network, dir->source, dir->target};
-    struct session *session = session_create(&translator, &share->err);
-    share->failed = !session;
-    for (int i = share->first; session && i < stream->count; i += stream->threads) {
-        struct alignment *alignment = session_run(
-            session, stream->line[i], stream->length[i], run_at(1), &share->err);
-        if (!alignment) {
-            share->failed = true;
-            break;
-        }
-        share->rows += alignment_rows(alignment);
-        alignment_destroy(alignment);
-    }
-    session_destroy(session);
+    const struct crew_orders orders = {.options = stream->options};
+    const struct crew_work work = {next_task, finish_task, share};
+    struct crew *crew = crew_create(&translator, &orders, &share->err);
+    share->failed = !crew;
+    if (crew)
+        crew_run(crew, &work);
+    crew_destroy(crew);
     return NULL;
 }
 
-static bool run_stream(struct stream *stream, int threads, struct error *err)
+static bool run_stream(struct stream *stream, int threads, const char *what,
+                       struct error *err)
 {
     struct share shares[MOST_THREADS] = {{0}};
     pthread_t running[MOST_THREADS];
@@ -232,7 +254,7 @@ static bool run_stream(struct stream *stream, int threads, struct error *err)
     stream->threads = threads;
     double begin = wall_us(), begin_cpu = process_us();
     for (; started < threads && ok; started += ok) {
-        shares[started] = (struct share){.stream = stream, .first = started};
+        shares[started] = (struct share){.stream = stream, .next = started};
         ok = !pthread_create(&running[started], NULL, run_share, &shares[started]);
     }
     for (int i = 0; i < started; i++) {
@@ -244,42 +266,58 @@ static bool run_stream(struct stream *stream, int threads, struct error *err)
     }
     double seconds = (wall_us() - begin) / 1e6, cpu_us = process_us() - begin_cpu;
     if (ok)
-        printf("  %2d thread%s %12.0f sentences/s %12.0f target tokens/s %10.1f us of a "
-               "core each\n",
-               threads, threads == 1 ? " " : "s", stream->count / seconds,
+        printf("  %2d thread%s, %-16s %9.0f sentences/s %9.0f target tokens/s %8.1f us "
+               "of a core each\n",
+               threads, threads == 1 ? " " : "s", what, stream->count / seconds,
                (double)rows / seconds, cpu_us / (double)rows);
     return ok || (started < threads && fail_with(err, ERR_IO, "no thread could be made"));
 }
 
+// The sentences again and again, so that a run takes a while.
 static void take_lines(struct stream *stream, const struct buf *text)
 {
-    const char *at = text->data, *end = at + text->length;
+    const char *begin = text->data, *at = begin, *end = begin + text->length;
     while (at < end && stream->count < MOST_SENTENCES) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         line_end = line_end ? line_end : end;
         const char *tab = memchr(at, '\t', (size_t)(line_end - at));
         stream->line[stream->count] = at;
         stream->length[stream->count++] = (size_t)((tab ? tab : line_end) - at);
-        at = line_end + 1;
+        at = line_end + 1 < end ? line_end + 1 : begin;
     }
 }
 
-bool bench_stream(const struct model_dir *dir, const char *path, struct error *err)
+// The words as the bare formats of `trace` ask for them, and with what the others show.
+static bool run_streams(struct stream *stream, int threads, struct error *err)
+{
+    stream->options = (struct run_options){.tau = 1, .words_only = true};
+    if (!run_stream(stream, 1, "words and alpha", err) ||
+        (threads > 1 && !run_stream(stream, threads, "words and alpha", err)))
+        return false;
+    stream->options = run_at(1);
+    return run_stream(stream, 1, "and p", err) &&
+           (threads == 1 || run_stream(stream, threads, "and p", err));
+}
+
+bool bench_stream(struct model_dir *dir, const char *path, struct error *err)
 {
     static struct stream stream;
     struct buf text;
+    struct screen *screen = screen_create(&dir->network);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (int)cores;
     buf_init(&text, 1 << 24);
+    dir->network.screen = screen;
     bool ok = file_read(path, &text, err);
     if (ok) {
         stream = (struct stream){.dir = dir};
         take_lines(&stream, &text);
-        printf("\nstream of %d sentences, encoder and loop, with p and labels\n",
+        printf("\nstream of %d sentences, encoder and loop, many together\n",
                stream.count);
-        ok = run_stream(&stream, 1, err) &&
-             (threads == 1 || run_stream(&stream, threads, err));
+        ok = run_streams(&stream, threads, err);
     }
+    dir->network.screen = NULL;
+    screen_destroy(screen);
     buf_finish(&text);
     return ok;
 }

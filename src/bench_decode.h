@@ -10,5 +10,4 @@
 MUST_CHECK bool bench_decode(const struct model_dir *dir, const char *text,
                              double roof_us, struct error *err);
 // The sentences before the TABs of a file.
-MUST_CHECK bool bench_stream(const struct model_dir *dir, const char *path,
-                             struct error *err);
+MUST_CHECK bool bench_stream(struct model_dir *dir, const char *path, struct error *err);

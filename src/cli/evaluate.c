@@ -2,9 +2,10 @@
 // `alphascope evaluate`: how good models are, on pairs of any number.
 //
 // One thread reads pairs into slots and adds up the results, in the order of the lines;
-// the others score. All models score a pair before it is given back, so that a file is
-// read once, a line that cannot be used is named once, and a number means the same pairs
-// for every model: a pair that one of them cannot score counts for none.
+// the others score, each the pairs that there are together. All models score a pair
+// before it is given back, so that a file is read once, a line that cannot be used is
+// named once, and a number means the same pairs for every model: a pair that one of them
+// cannot score counts for none.
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -16,8 +17,9 @@
 #include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
+#include "engine/screen.h"
 
-enum { SLOTS_PER_THREAD = 8, OUT_BYTES = 16 << 20 };
+enum { TOGETHER = 64, SLOTS_PER_THREAD = 2 * TOGETHER, OUT_BYTES = 16 << 20 };
 
 struct slot {
     struct pair pair;
@@ -27,6 +29,7 @@ struct slot {
 struct evaluation {
     struct evaluate_options options;
     struct model_dir *dirs[VERDICT_MAX_MODELS];
+    struct screen *screens[VERDICT_MAX_MODELS]; // of their output layers; NULL: none
     struct judge *judges[EVALUATE_MAX_THREADS][VERDICT_MAX_MODELS];
     struct slot *slots; // (n_slots)
     int n_slots;
@@ -68,8 +71,10 @@ static void evaluation_destroy(struct evaluation *evaluation)
     for (int i = 0; i < evaluation->options.threads; i++)
         for (int m = 0; m < evaluation->options.n_models; m++)
             judge_destroy(evaluation->judges[i][m]);
-    for (int m = 0; m < evaluation->options.n_models; m++)
+    for (int m = 0; m < evaluation->options.n_models; m++) {
         model_dir_close(evaluation->dirs[m]);
+        screen_destroy(evaluation->screens[m]);
+    }
     pairs_destroy(evaluation->pairs);
     buf_finish(&evaluation->out);
     free(evaluation->slots);
@@ -88,6 +93,8 @@ static bool open_models(struct evaluation *evaluation, struct error *err)
                                         .source = dir->source,
                                         .target = dir->target};
         evaluation->dirs[m] = dir;
+        if (!options->rules.beam.width)
+            dir->network.screen = evaluation->screens[m] = screen_create(&dir->network);
         evaluation->verdicts.models[m].model = dir->id;
         evaluation->verdicts.models[m].has_attention =
             dir->network.config.score != SCORE_NONE;
@@ -120,15 +127,32 @@ static bool open_pairs(struct evaluation *evaluation, struct error *err)
     return true;
 }
 
-// In a thread of the pool.
-static void judge_slot(void *context, int thread, int slot)
+static void judge_slots(struct evaluation *evaluation, int thread, const int *slots,
+                        int n)
 {
-    struct evaluation *evaluation = context;
-    struct slot *of = &evaluation->slots[slot];
-    struct pair *pair = &of->pair;
-    for (int m = 0; m < evaluation->options.n_models && !pair->failed; m++)
-        pair->failed = !judge_pair(evaluation->judges[thread][m], pair,
-                                   &of->judgements[m], &pair->why);
+    struct judged pairs[TOGETHER];
+    for (int m = 0; m < evaluation->options.n_models; m++) {
+        for (int i = 0; i < n; i++) {
+            struct slot *of = &evaluation->slots[slots[i]];
+            pairs[i] = (struct judged){&of->pair, &of->judgements[m]};
+        }
+        judge_pairs(evaluation->judges[thread][m], pairs, n);
+    }
+}
+
+// A thread of the pool.
+static void judge_all(void *context, int thread, struct pool *pool)
+{
+    int slots[TOGETHER], slot;
+    for (int n = 0; (slot = pool_take(pool, n == 0)) >= 0 || n;) {
+        if (slot >= 0)
+            slots[n++] = slot;
+        if (slot >= 0 && n < TOGETHER)
+            continue;
+        judge_slots(context, thread, slots, n);
+        while (n)
+            pool_done(pool, slots[--n]);
+    }
 }
 
 static void name_failure(struct evaluation *evaluation, const struct pair *pair)
@@ -221,7 +245,7 @@ static bool run(struct evaluation *evaluation, struct error *err)
         !sink_open(&evaluation->sink, evaluation->options.output, err))
         return false;
     evaluation->pool = pool_create(evaluation->options.threads, evaluation->n_slots,
-                                   judge_slot, evaluation, err);
+                                   judge_all, evaluation, err);
     if (!evaluation->pool || !evaluate_all(evaluation, err))
         return false;
     say_rest(evaluation);

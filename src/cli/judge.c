@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scores one pair with one model. See judge.h. A test pair is translated and compared; of
-// a gold pair the given translation is forced, its α merged to the words of the file, and
-// each target word linked to its maximum.
+// Scores pairs with one model. See judge.h. Test pairs are translated together and
+// compared; of a gold pair the given translation is forced, its α merged to the words of
+// the file, and each target word linked to its maximum.
 #include "cli/judge.h"
 
 #include <math.h>
@@ -22,7 +22,10 @@ struct judge {
     struct judge_rules rules;
     bool has_attention;
     char languages[2][32]; // source, target
-    struct session *session;
+    struct crew *crew;
+    struct session *session; // of gold pairs
+    struct judged *pairs;    // (n_pairs) that the crew works on
+    int n_pairs, next;
     struct arena scratch;
     float coverage[ALIGNMENT_MAX_SRC];
 };
@@ -34,6 +37,11 @@ static void split_languages(struct judge *judge, const char *pair)
     const char *second = pair + first + (pair[first] ? 1 : 0);
     snprintf(judge->languages[0], size, "%.*s", (int)first, pair);
     snprintf(judge->languages[1], size, "%s", second);
+}
+
+static struct run_options loop_options(const struct judge *judge)
+{
+    return (struct run_options){.tau = judge->rules.tau, .words_only = true};
 }
 
 struct judge *judge_create(const struct translator *translator,
@@ -49,7 +57,9 @@ struct judge *judge_create(const struct translator *translator,
     split_languages(judge, translator->network->config.languages);
     arena_init(&judge->scratch, SCRATCH_BYTES);
     judge->session = session_create(translator, err);
-    if (judge->session)
+    const struct crew_orders orders = {loop_options(judge), rules->beam, 1};
+    judge->crew = judge->session ? crew_create(translator, &orders, err) : NULL;
+    if (judge->crew)
         return judge;
     judge_destroy(judge);
     return NULL;
@@ -59,6 +69,7 @@ void judge_destroy(struct judge *judge)
 {
     if (!judge)
         return;
+    crew_destroy(judge->crew);
     session_destroy(judge->session);
     arena_finish(&judge->scratch);
     free(judge);
@@ -114,30 +125,10 @@ static bool judge_words(struct judge *judge, const struct pair *pair,
     return true;
 }
 
-static struct run_options loop_options(const struct judge *judge)
-{
-    return (struct run_options){.tau = judge->rules.tau, .words_only = true};
-}
-
-static struct alignment *translate(struct judge *judge, const struct bleu_text *source,
-                                   struct error *err)
-{
-    struct nbest nbest;
-    if (!judge->rules.beam.width)
-        return session_run(judge->session, source->text, source->length,
-                           loop_options(judge), err);
-    return session_beam(judge->session, source->text, source->length, loop_options(judge),
-                        &judge->rules.beam, 1, &nbest, err)
-               ? nbest.at[0].alignment
-               : NULL;
-}
-
 static bool judge_translation(struct judge *judge, const struct pair *pair,
-                              struct judgement *out, struct error *err)
+                              const struct alignment *alignment, struct judgement *out,
+                              struct error *err)
 {
-    struct alignment *alignment = translate(judge, &pair->source, err);
-    if (!alignment)
-        return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
               judge_words(judge, pair, out, alignment->translation, err);
     out->words = (uint64_t)bucket_words(pair->source.text, pair->source.length);
@@ -148,7 +139,6 @@ static bool judge_translation(struct judge *judge, const struct pair *pair,
         judge_rows(out, alignment);
         judge_columns(judge, out, alignment);
     }
-    alignment_destroy(alignment);
     return ok;
 }
 
@@ -247,12 +237,48 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
     return true;
 }
 
-bool judge_pair(struct judge *judge, const struct pair *pair, struct judgement *judgement,
-                struct error *err)
+static bool next_task(void *context, struct task *task, bool wait)
 {
-    *judgement = (struct judgement){0};
-    return pair->kind == PAIR_GOLD ? judge_gold(judge, pair, judgement, err)
-                                   : judge_translation(judge, pair, judgement, err);
+    struct judge *judge = context;
+    (void)wait;
+    while (judge->next < judge->n_pairs) {
+        struct judged *of = &judge->pairs[judge->next++];
+        if (of->pair->failed || of->pair->kind != PAIR_TEST)
+            continue;
+        *task = (struct task){.owner = of,
+                              .text = of->pair->source.text,
+                              .length = of->pair->source.length};
+        return true;
+    }
+    return false;
+}
+
+static void finish_task(void *context, struct task *task)
+{
+    struct judge *judge = context;
+    const struct judged *of = task->owner;
+    struct pair *pair = of->pair;
+    pair->failed = task->failed;
+    pair->why = task->why;
+    if (!task->failed)
+        pair->failed = !judge_translation(judge, pair, task->nbest.at[0].alignment,
+                                          of->judgement, &pair->why);
+    nbest_finish(&task->nbest);
+}
+
+void judge_pairs(struct judge *judge, struct judged *pairs, int n)
+{
+    const struct crew_work work = {next_task, finish_task, judge};
+    for (int i = 0; i < n; i++) {
+        struct pair *pair = pairs[i].pair;
+        *pairs[i].judgement = (struct judgement){0};
+        if (!pair->failed && pair->kind == PAIR_GOLD)
+            pair->failed = !judge_gold(judge, pair, pairs[i].judgement, &pair->why);
+    }
+    judge->pairs = pairs;
+    judge->n_pairs = n;
+    judge->next = 0;
+    crew_run(judge->crew, &work);
 }
 
 void judgement_sum(struct judgement *sum, const struct judgement *part)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Scores one pair with one model: what `alphascope evaluate` does in each of its threads.
+// Scores pairs with one model: what `alphascope evaluate` does in each of its threads.
 #pragma once
 
 #include "cli/pairs.h"
 #include "evaluate/aer.h"
 #include "evaluate/bleu.h"
-#include "translate/beam.h"
+#include "translate/crew.h"
 
 struct judgement {     // sums over pairs; a zeroed one is empty
     struct bleu bleu;  // all references
@@ -34,7 +34,10 @@ struct judge; // one thread at a time
 struct judge *judge_create(const struct translator *translator,
                            const struct judge_rules *rules, struct error *err);
 void judge_destroy(struct judge *judge); // NULL is fine
-// What the pair adds to the sums.
-MUST_CHECK bool judge_pair(struct judge *judge, const struct pair *pair,
-                           struct judgement *judgement, struct error *err);
+struct judged {
+    struct pair *pair; // passed over when it has failed
+    struct judgement *judgement;
+};
+// What each of the pairs adds to the sums, or why it has failed.
+void judge_pairs(struct judge *judge, struct judged *pairs, int n);
 void judgement_sum(struct judgement *sum, const struct judgement *part);

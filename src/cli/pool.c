@@ -18,37 +18,48 @@ struct thread {
 };
 
 struct pool {
-    void (*run)(void *context, int thread, int slot);
+    void (*run)(void *context, int thread, struct pool *pool);
     void *context;
     int slots, n_threads;
+    int idle;    // threads that wait
+    int awaited; // the slot that the owner waits for; -1: none
     struct thread *threads;
     pthread_mutex_t mutex;
     pthread_cond_t work; // something was put, or time to quit
-    pthread_cond_t done; // a slot was finished
+    pthread_cond_t done; // the awaited slot was finished
     bool quit;
     bool *finished; // (slots)
     long started;
     long put, released; // written by the owner only
 };
 
+int pool_take(struct pool *pool, bool wait)
+{
+    int slot = -1;
+    pthread_mutex_lock(&pool->mutex);
+    pool->idle += wait;
+    while (wait && !pool->quit && pool->started == pool->put)
+        pthread_cond_wait(&pool->work, &pool->mutex);
+    pool->idle -= wait;
+    if (!pool->quit && pool->put - pool->started > (wait ? 0 : pool->idle))
+        slot = (int)(pool->started++ % pool->slots);
+    pthread_mutex_unlock(&pool->mutex);
+    return slot;
+}
+
+void pool_done(struct pool *pool, int slot)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->finished[slot] = true;
+    if (slot == pool->awaited)
+        pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
 static void *thread_main(void *argument)
 {
     struct thread *thread = argument;
-    struct pool *pool = thread->pool;
-    pthread_mutex_lock(&pool->mutex);
-    while (!pool->quit) {
-        if (pool->started == pool->put) {
-            pthread_cond_wait(&pool->work, &pool->mutex);
-            continue;
-        }
-        int slot = (int)(pool->started++ % pool->slots);
-        pthread_mutex_unlock(&pool->mutex);
-        pool->run(pool->context, thread->number, slot);
-        pthread_mutex_lock(&pool->mutex);
-        pool->finished[slot] = true;
-        pthread_cond_signal(&pool->done);
-    }
-    pthread_mutex_unlock(&pool->mutex);
+    thread->pool->run(thread->pool->context, thread->number, thread->pool);
     return NULL;
 }
 
@@ -70,8 +81,8 @@ static int start(struct pool *pool, int threads)
 }
 
 struct pool *pool_create(int threads, int slots,
-                         void (*run)(void *context, int thread, int slot), void *context,
-                         struct error *err)
+                         void (*run)(void *context, int thread, struct pool *pool),
+                         void *context, struct error *err)
 {
     struct pool *pool = calloc(1, sizeof *pool);
     struct thread *list = calloc((size_t)threads, sizeof *list);
@@ -86,6 +97,7 @@ struct pool *pool_create(int threads, int slots,
     *pool = (struct pool){.run = run,
                           .context = context,
                           .slots = slots,
+                          .awaited = -1,
                           .threads = list,
                           .finished = finished};
     pthread_mutex_init(&pool->mutex, NULL);
@@ -137,8 +149,10 @@ int pool_oldest(struct pool *pool)
         return -1;
     int slot = (int)(pool->released % pool->slots);
     pthread_mutex_lock(&pool->mutex);
+    pool->awaited = slot;
     while (!pool->finished[slot])
         pthread_cond_wait(&pool->done, &pool->mutex);
+    pool->awaited = -1;
     pthread_mutex_unlock(&pool->mutex);
     return slot;
 }

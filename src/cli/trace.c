@@ -2,7 +2,8 @@
 // `alphascope trace`: sentences in, what the decoder attended to out.
 //
 // A filter: one sentence a line, in order, one write per sentence. One thread reads lines
-// into slots and writes results, the others decode. Memory does not grow with the stream:
+// into slots and writes results, the others decode, each what there is, several sentences
+// together. Memory does not grow with the stream:
 // there are as many slots as are given, a line is cut at a limit that is said, and what
 // belongs to a sentence is given back with it. Nobody who writes a line and waits for its
 // answer waits for ever: lines are read ahead only while they are there to be read.
@@ -18,13 +19,15 @@
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "cli/trace_job.h"
+#include "engine/screen.h"
 #include "translate/translator.h"
 
-enum { SLOTS_PER_THREAD = 4, JOBS_BYTES = 16 << 20 };
+enum { SLOTS_PER_THREAD = 64, JOBS_BYTES = 64 << 20 };
 
 struct trace {
     struct trace_options options;
     struct model_dir *dir;
+    struct screen *screen;                     // of its output layer; NULL: none
     struct tracer *tracers[TRACE_MAX_THREADS]; // made by the thread that uses it
     struct arena arena;
     struct trace_job *jobs; // (n_jobs)
@@ -43,6 +46,8 @@ static bool open_model(struct trace *trace, struct error *err)
     if (!trace->dir)
         return false;
     bool attention = trace->dir->network.config.score != SCORE_NONE;
+    if (trace_is_bare(options->format) && !options->beam.width && !options->force)
+        trace->dir->network.screen = trace->screen = screen_create(&trace->dir->network);
     if (options->heads.given && trace->dir->network.config.family != FAMILY_TRANSFORMER)
         return fail_with(err, ERR_USAGE,
                          "%s has one attention: --attention, --layer and --head are for "
@@ -122,24 +127,56 @@ static bool take_job(struct trace *trace, const struct trace_job *job, struct er
     return sink_write(&trace->sink, job->out.data, job->out.length, err);
 }
 
-static void run_job(void *context, int thread, int slot)
+struct share { // of the stream: what one thread works on
+    struct trace *trace;
+    struct pool *pool; // NULL: there is one job
+    bool taken;        // and that is in hand
+};
+
+static void finish_job(void *context, struct trace_job *job)
+{
+    struct share *share = context;
+    if (share->pool)
+        pool_done(share->pool, (int)(job - share->trace->jobs));
+}
+
+// What has failed already goes back as it is.
+static struct trace_job *next_job(void *context, bool wait)
+{
+    struct share *share = context;
+    struct trace_job *job = NULL;
+    do {
+        if (job)
+            finish_job(share, job);
+        int slot = share->pool ? pool_take(share->pool, wait) : -share->taken;
+        share->taken = true;
+        job = slot < 0 ? NULL : &share->trace->jobs[slot];
+        if (job)
+            job->broken = false;
+    } while (job && job->failed);
+    return job;
+}
+
+static void run_jobs(void *context, int thread, struct pool *pool)
 {
     struct trace *trace = context;
-    struct trace_job *job = &trace->jobs[slot];
+    struct share share = {.trace = trace, .pool = pool};
+    const struct job_queue queue = {next_job, finish_job, &share};
     struct tracer **tracer = &trace->tracers[thread];
-    job->broken = false;
-    if (job->failed)
-        return;
-    if (!*tracer)
-        *tracer = tracer_create(&trace->options, trace->dir, &job->why);
-    job->failed = !*tracer;
+    struct error why;
+    *tracer = tracer_create(&trace->options, trace->dir, &why);
     if (*tracer)
-        tracer_run(*tracer, job);
+        tracer_run(*tracer, &queue);
+    for (struct trace_job *job; !*tracer && (job = next_job(&share, true));) {
+        job->failed = true;
+        job->why = why;
+        finish_job(&share, job);
+    }
 }
 
 static bool run_here(struct trace *trace, struct error *err)
 {
-    run_job(trace, 0, 0);
+    run_jobs(trace, 0, NULL);
     return take_job(trace, &trace->jobs[0], err);
 }
 
@@ -169,17 +206,6 @@ static enum lines_result read_job(struct trace *trace, struct trace_job *job,
     return result;
 }
 
-static bool trace_alone(struct trace *trace, struct error *err)
-{
-    enum lines_result result;
-    while ((result = read_job(trace, &trace->jobs[0], err)) == LINES_ONE) {
-        if (!run_here(trace, err))
-            return false;
-        progress_step(&trace->progress, trace->lines.count);
-    }
-    return result == LINES_END;
-}
-
 static bool trace_pooled(struct trace *trace, struct error *err)
 {
     enum lines_result result = LINES_ONE;
@@ -206,11 +232,9 @@ static bool trace_pooled(struct trace *trace, struct error *err)
 static bool trace_stream(struct trace *trace, struct error *err)
 {
     int threads = trace->options.threads;
-    if (!make_jobs(trace, threads > 1 ? threads * SLOTS_PER_THREAD : 1, err))
+    if (!make_jobs(trace, threads * SLOTS_PER_THREAD, err))
         return false;
-    if (threads == 1)
-        return trace_alone(trace, err);
-    trace->pool = pool_create(threads, trace->n_jobs, run_job, trace, err);
+    trace->pool = pool_create(threads, trace->n_jobs, run_jobs, trace, err);
     return trace->pool && trace_pooled(trace, err);
 }
 
@@ -262,6 +286,7 @@ static void finish(struct trace *trace)
     for (int i = 0; i < trace->n_jobs; i++)
         trace_job_finish(&trace->jobs[i]);
     arena_finish(&trace->arena);
+    screen_destroy(trace->screen);
     model_dir_close(trace->dir);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decodes and writes one sentence. See trace_job.h. τ inside the loop (re-decode) is the
+// Decodes and writes sentences. See trace_job.h. τ inside the loop (re-decode) is the
 // honest default; re-read decodes at τ = 1 and applies τ to the stored scores, as the
 // window does while a knob is dragged. A format that shows no probability asks for none.
 #include "cli/trace_job.h"
@@ -10,16 +10,27 @@
 
 #include "cli/pick.h"
 #include "cli/picture_file.h"
-#include "translate/beam.h"
+#include "translate/crew.h"
 
 enum { SCRATCH_BYTES = 64 << 20, OUT_BYTES = 256 << 20 };
 
 struct tracer {
     const struct trace_options *options;
     const struct model_dir *dir;
-    struct session *session;
-    struct arena scratch; // of one sentence
+    struct crew *crew;
+    const struct job_queue *queue;
+    struct arena scratch; // of one sentence that is written
 };
+
+static struct crew_orders orders_of(const struct trace_options *options)
+{
+    return (struct crew_orders){.options = {.tau = options->reread ? 1 : options->tau,
+                                            .words_only = trace_is_bare(options->format),
+                                            .dropout = options->dropout,
+                                            .seed = (unsigned)options->seed},
+                                .beam = options->beam,
+                                .most = options->nbest ? options->nbest : 1};
+}
 
 struct tracer *tracer_create(const struct trace_options *options,
                              const struct model_dir *dir, struct error *err)
@@ -28,6 +39,7 @@ struct tracer *tracer_create(const struct trace_options *options,
                                     .network = &dir->network,
                                     .source = dir->source,
                                     .target = dir->target};
+    struct crew_orders orders = orders_of(options);
     struct tracer *tracer = calloc(1, sizeof *tracer);
     if (!tracer) {
         fail_nomem(err, "a session");
@@ -36,8 +48,8 @@ struct tracer *tracer_create(const struct trace_options *options,
     tracer->options = options;
     tracer->dir = dir;
     arena_init(&tracer->scratch, SCRATCH_BYTES);
-    tracer->session = session_create(&translator, err);
-    if (tracer->session)
+    tracer->crew = crew_create(&translator, &orders, err);
+    if (tracer->crew)
         return tracer;
     tracer_destroy(tracer);
     return NULL;
@@ -47,38 +59,9 @@ void tracer_destroy(struct tracer *tracer)
 {
     if (!tracer)
         return;
-    session_destroy(tracer->session);
+    crew_destroy(tracer->crew);
     arena_finish(&tracer->scratch);
     free(tracer);
-}
-
-static struct run_options loop_options(const struct trace_options *options)
-{
-    return (struct run_options){.tau = options->reread ? 1 : options->tau,
-                                .words_only = trace_is_bare(options->format),
-                                .dropout = options->dropout,
-                                .seed = (unsigned)options->seed};
-}
-
-static bool decode(struct tracer *tracer, const struct trace_job *job,
-                   struct nbest *nbest, struct error *err)
-{
-    const struct trace_options *options = tracer->options;
-    const struct sentence *source = &job->source, *target = &job->target;
-    struct run_options loop = loop_options(options);
-    *nbest = (struct nbest){0};
-    if (options->beam.width)
-        return session_beam(tracer->session, source->text, source->length, loop,
-                            &options->beam, options->nbest ? options->nbest : 1, nbest,
-                            err);
-    struct alignment *alignment =
-        options->force
-            ? session_force(tracer->session, source->text, source->length, target->text,
-                            target->length, loop, err)
-            : session_run(tracer->session, source->text, source->length, loop, err);
-    if (alignment)
-        nbest->at[nbest->n++].alignment = alignment;
-    return alignment != NULL;
 }
 
 // α as it is shown: that of the loop, or the stored scores read again.
@@ -187,23 +170,48 @@ static bool write_all(struct tracer *tracer, struct trace_job *job,
     return ok;
 }
 
-void tracer_run(struct tracer *tracer, struct trace_job *job)
+static bool next_task(void *context, struct task *task, bool wait)
 {
-    struct nbest nbest;
+    struct tracer *tracer = context;
+    struct trace_job *job = tracer->queue->next(tracer->queue->context, wait);
+    if (!job)
+        return false;
+    *task = (struct task){
+        .owner = job, .text = job->source.text, .length = job->source.length};
+    if (tracer->options->force) {
+        task->target = job->target.text;
+        task->target_length = job->target.length;
+    }
+    return true;
+}
+
+static void finish_task(void *context, struct task *task)
+{
+    struct tracer *tracer = context;
+    struct trace_job *job = task->owner;
     struct error why = {0};
     arena_reset(&tracer->scratch);
     buf_clear(&job->out);
     job->tokens_cut = 0;
     job->broken = false;
-    job->failed = !decode(tracer, job, &nbest, &job->why);
-    if (job->failed)
-        return;
-    job->tokens_cut = nbest.at[0].alignment->tokens_cut;
-    job->broken = !alignment_check(nbest.at[0].alignment, &job->why);
-    job->failed = !write_all(tracer, job, &nbest, &why);
-    if (job->failed && !job->broken)
+    job->failed = task->failed;
+    job->why = task->why;
+    if (!job->failed) {
+        job->tokens_cut = task->nbest.at[0].alignment->tokens_cut;
+        job->broken = !alignment_check(task->nbest.at[0].alignment, &job->why);
+        job->failed = !write_all(tracer, job, &task->nbest, &why);
+    }
+    if (job->failed && !job->broken && !task->failed)
         job->why = why;
-    nbest_finish(&nbest);
+    nbest_finish(&task->nbest);
+    tracer->queue->done(tracer->queue->context, job);
+}
+
+void tracer_run(struct tracer *tracer, const struct job_queue *queue)
+{
+    const struct crew_work work = {next_task, finish_task, tracer};
+    tracer->queue = queue;
+    crew_run(tracer->crew, &work);
 }
 
 void trace_job_init(struct trace_job *job)

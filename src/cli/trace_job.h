@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One sentence of `alphascope trace`, from its text to the bytes that are written for it:
-// what is done in each of its threads.
+// The sentences of `alphascope trace`, from their texts to the bytes that are written for
+// them: what is done in each of its threads.
 #pragma once
 
 #include "base/buf.h"
@@ -20,12 +20,20 @@ struct trace_job {                  // owned by one thread at a time
 
 struct tracer; // one thread at a time
 
+struct job_queue { // called in the thread of tracer_run
+    // NULL: there is none; wait: and there will be none.
+    struct trace_job *(*next)(void *context, bool wait);
+    void (*done)(void *context, struct trace_job *job); // in any order
+    void *context;
+};
+
 // All borrowed.
 struct tracer *tracer_create(const struct trace_options *options,
                              const struct model_dir *dir, struct error *err);
 void tracer_destroy(struct tracer *tracer); // NULL is fine
-// Fills out and what follows it. A picture needs the main thread.
-void tracer_run(struct tracer *tracer, struct trace_job *job);
+// Of each job out and what follows it, until there is none. A picture needs the main
+// thread.
+void tracer_run(struct tracer *tracer, const struct job_queue *queue);
 
 void trace_job_init(struct trace_job *job);
 void trace_job_finish(struct trace_job *job);

@@ -139,7 +139,8 @@ bool block_make(struct block *out, struct arena *arena, const struct network *ne
                 const int *ids, int n, int layer, int position, struct error *err)
 {
     const struct transformer_config *t = &network->config.transformer;
-    const struct encode_job job = {kernels_best(), NULL, arena, network, ids, n};
+    const struct encode_item item = {ids, n, arena, NULL};
+    const struct encode_job job = {kernels_best(), NULL, arena, network, &item, 1};
     struct making m = {.out = out,
                        .taking = {arena, true},
                        .network = network,

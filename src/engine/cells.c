@@ -249,13 +249,6 @@ static void gru_mix(const struct cell *cell, const struct blocks *in,
         gru_hard(cell, x, u, state, staging + 6 * h);
 }
 
-// The rows of the gates r and z, or of the candidate, of the one recurrent matrix.
-static struct tensor rows_of(const struct tensor *w, int first, int rows)
-{
-    size_t at = (size_t)first * (size_t)w->cols * dtype_size(w->type);
-    return (struct tensor){(const unsigned char *)w->data + at, w->type, rows, w->cols};
-}
-
 // out (n, h) = the gate g of every vector; rec (n, 2h): U h of the gates r and z.
 static void gates_of(const struct cell *cell, const struct blocks *in, int first, int n,
                      int g, const float *rec, float *out)
@@ -275,8 +268,8 @@ static void gru_reset_before(const struct cell *cell, const struct blocks *in, i
                              int n, float *state, float *scratch)
 {
     int h = cell->h, count = n * h;
-    const struct tensor gates = rows_of(&cell->weights->w_hh, 0, 2 * h);
-    const struct tensor candidate = rows_of(&cell->weights->w_hh, 2 * h, h);
+    const struct tensor gates = tensor_rows(&cell->weights->w_hh, 0, 2 * h);
+    const struct tensor candidate = tensor_rows(&cell->weights->w_hh, 2 * h, h);
     float *rec = scratch, *kept = rec + 2 * count, *new = kept + count;
     cell->kernels->product(rec, &gates, state, n, NULL);
     gates_of(cell, in, first, n, 0, rec, kept);

@@ -27,6 +27,27 @@ bool run_options_check(const struct run_options *options, struct error *err)
                      (double)options->dropout);
 }
 
+static bool take_workspace(struct workspace *work, struct taking *taking,
+                           const struct network *network, int max, bool of_one)
+{
+    const struct model_config *c = &network->config;
+    *work = (struct workspace){.max = max};
+    work->logits = take_floats(taking, max, c->target_vocab);
+    work->best = take_ints(taking, max);
+    work->finite = take_bools(taking, max);
+    family_of(c)->take_workspace(work, taking, c, of_one);
+    return taking->ok;
+}
+
+bool workspace_init(struct workspace *work, struct arena *arena,
+                    const struct network *network, int max, struct error *err)
+{
+    struct taking taking = {arena, true};
+    assert(max >= 1);
+    return take_workspace(work, &taking, network, max, false) ||
+           fail_nomem(err, "the state of several decoders");
+}
+
 static bool take_memory(struct decoder *decoder, struct arena *arena)
 {
     const struct model_config *c = &decoder->network->config;
@@ -37,10 +58,11 @@ static bool take_memory(struct decoder *decoder, struct arena *arena)
     decoder->alpha = take_floats(&taking, n, n_src);
     decoder->query_norm = take_floats(&taking, n, 1);
     decoder->context_norm = take_floats(&taking, n, 1);
-    decoder->logits = take_floats(&taking, n, c->target_vocab);
     decoder->best = take_ints(&taking, n);
+    decoder->finite = take_bools(&taking, n);
     decoder->log_sum = take_floats(&taking, n, 1);
-    return taking.ok && family_of(c)->take_memory(decoder, arena);
+    return taking.ok && family_of(c)->take_memory(decoder, arena) &&
+           take_workspace(&decoder->own, &taking, decoder->network, n, true);
 }
 
 bool decoder_init(struct decoder *decoder, struct arena *arena,
@@ -108,11 +130,10 @@ static void mask(struct decoder *decoder, int hypothesis)
             *best = id;
 }
 
-static void read_out(struct decoder *decoder, const float *vectors)
+// What the logits of a step say.
+static void read_logits(struct decoder *decoder)
 {
     int n = decoder->n, vocab = decoder->network->config.target_vocab;
-    readout_logits(decoder->kernels, decoder->network, vectors, n, decoder->logits,
-                   decoder->best);
     for (int i = 0; i < n; i++)
         mask(decoder, i);
     for (int i = 0; i < n && !decoder->options.words_only; i++) {
@@ -122,11 +143,51 @@ static void read_out(struct decoder *decoder, const float *vectors)
     }
 }
 
+// The output layer for all, and what it says of each.
+static void read_out(struct decoder *const *decoders, int count, struct workspace *work,
+                     const float *vectors)
+{
+    const struct decoder *first = decoders[0];
+    const struct model_config *c = &first->network->config;
+    bool lasting = !first->options.words_only || c->n_masked;
+    if (lasting)
+        readout_logits(first->kernels, first->network, vectors, work->n, work->logits,
+                       work->best);
+    else
+        readout_best(first->kernels, first->network, vectors, work->n, work->logits,
+                     work->best, work->finite);
+    for (int d = 0, row = 0; d < count; row += decoders[d++]->n) {
+        struct decoder *decoder = decoders[d];
+        size_t n = (size_t)decoder->n, vocab = (size_t)c->target_vocab;
+        decoder->logits = lasting ? work->logits + (size_t)row * vocab : NULL;
+        memcpy(decoder->best, work->best + row, n * sizeof *work->best);
+        if (lasting)
+            read_logits(decoder);
+        else
+            memcpy(decoder->finite, work->finite + row, n * sizeof *work->finite);
+    }
+}
+
+void decoders_step(struct decoder *const *decoders, int count, struct workspace *work)
+{
+    const struct decoder *first = decoders[0];
+    work->n = 0;
+    for (int d = 0; d < count; d++) {
+        const struct decoder *decoder = decoders[d];
+        assert(decoder->step < decoder->steps && decoder->network == first->network);
+        assert(decoder->options.words_only == first->options.words_only);
+        work->n += decoder->n;
+    }
+    assert(work->n <= work->max);
+    read_out(decoders, count, work,
+             family_of(&first->network->config)->step(decoders, count, work));
+    for (int d = 0; d < count; d++)
+        decoders[d]->step++;
+}
+
 void decoder_step(struct decoder *decoder)
 {
-    assert(decoder->step < decoder->steps);
-    read_out(decoder, family_of(&decoder->network->config)->step(decoder));
-    decoder->step++;
+    decoders_step(&decoder, 1, &decoder->own);
 }
 
 void decoder_continue(struct decoder *decoder, const int *parents, const int *tokens,
@@ -167,8 +228,11 @@ bool decoder_finite(const struct decoder *decoder, int hypothesis)
     const struct model_config *c = &decoder->network->config;
     int vocab = c->target_vocab;
     assert(hypothesis >= 0 && hypothesis < decoder->n);
+    const float *logits = decoder->logits;
+    if (logits ? !floats_finite(logits + (size_t)hypothesis * (size_t)vocab, vocab)
+               : !decoder->finite[hypothesis])
+        return false;
     return (decoder->options.words_only || isfinite(decoder->log_sum[hypothesis])) &&
-           floats_finite(decoder->logits + (size_t)hypothesis * (size_t)vocab, vocab) &&
            family_of(c)->attention_finite(decoder, hypothesis);
 }
 

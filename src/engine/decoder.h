@@ -3,7 +3,8 @@
 // decoder_init; a step allocates nothing, so it can be called until the cows come home.
 //
 // Every array is (n, ·), the hypotheses one after the other, and no hypothesis' numbers
-// depend on how many there are. Greedy decoding is n = 1.
+// depend on how many there are. Greedy decoding is n = 1. Decoders of many sentences can
+// make their steps together: each weight is then read once for all of them.
 #pragma once
 
 #include "engine/encoder.h"
@@ -12,7 +13,7 @@ enum { DECODER_MAX_HYPOTHESES = 16 };
 
 struct run_options { // how the loop runs; where zero, nothing is changed but τ
     float tau;       // temperature of the softmax, 0 to infinity
-    bool words_only; // no log_sum: probabilities are not asked for
+    bool words_only; // no log_sum, and no logits that last: only the best is asked for
     float dropout;   // of α: 0 (none) to below 1; see engine/dropout.h
     unsigned seed;   // of the dropout
     // Changes α (n), of each hypothesis at each step (from 0), after softmax and dropout
@@ -36,6 +37,23 @@ struct carried { // what a hypothesis of a recurrent decoder takes to the next s
     float *coverage;                 // (n, S); NULL without
 };
 
+struct workspace { // what a step needs beside what it carries on, for so many hypotheses
+    int max;
+    int n;          // in this step, of all decoders
+    float *logits;  // (n, V)
+    int *best;      // (n)
+    bool *finite;   // (n) of the logits, where they do not last
+    float *vectors; // (n, R) of a Transformer
+    // Of a recurrent network
+    struct carried rows; // what is carried, of all decoders; of one: its own
+    float *before;       // (n, D) s_{t-1} of the top layer, where the readout reads it
+    float *embedded;     // (n, E) E_tgt y_{t-1}
+    float *joined;       // (n, ·) what the cell or the readout reads
+    float *in;           // (n, gates * D)
+    float *scratch;      // of the cells and the readout
+    float *query;        // (n, A or D)
+};
+
 struct decoder {
     const struct network *network;
     const struct encoding *encoding;
@@ -48,8 +66,9 @@ struct decoder {
     float *e, *alpha;    // (n, S) of the last step; untouched for score none
     float *query_norm;   // (n) ‖s‖ of the state that asked in the last step
     float *context_norm; // (n) ‖c‖ of what it read; both 0 for score none
-    float *logits;       // (n, V) of the last step
+    float *logits;       // (n, V) of the last step, until the workspace has another
     int *best;           // (n) first maximum of the logits
+    bool *finite;        // (n) the logits were, where they did not last
     float *log_sum; // (n) log Σ exp(logits): log p(v) = logits[v] - log_sum; not with
                     // words_only
     // A Transformer's: alpha is the mean over all heads of all layers, e is NAN, and the
@@ -57,13 +76,8 @@ struct decoder {
     struct transformer_decoder *transformer; // else NULL
     // A recurrent one's
     struct carried now, spare;
-    float *before;   // (n, D) s_{t-1} of the top layer, where the readout reads it
-    float *embedded; // (n, E) E_tgt y_{t-1}
-    float *joined;   // (n, ·) what the cell or the readout reads
-    float *in;       // (n, gates * D)
-    float *scratch;  // of the cells and the readout
-    float *query;    // (n, A or D)
-    float *moved;    // (S, A) keys with the coverage; NULL without
+    float *moved; // (S, A) keys with the coverage; NULL without
+    struct workspace own;
 };
 
 // max: 1 to DECODER_MAX_HYPOTHESES. steps: how many will be made at most. Everything from
@@ -84,6 +98,12 @@ void decoder_continue(struct decoder *decoder, const int *parents, const int *to
 // The same for one hypothesis; greedy: its best.
 void decoder_feed(struct decoder *decoder, int token);
 int decoder_best(const struct decoder *decoder, int hypothesis);
+// A workspace for `max` hypotheses of any number of decoders. Everything from the arena.
+MUST_CHECK bool workspace_init(struct workspace *work, struct arena *arena,
+                               const struct network *network, int max, struct error *err);
+// decoder_step of several decoders of one network, alike in words_only, in a workspace
+// with room for all their hypotheses: bit for bit what each would do alone.
+void decoders_step(struct decoder *const *decoders, int count, struct workspace *work);
 // What one hypothesis of a recurrent decoder takes to its next step, as so many floats;
 // 0: a Transformer has a cache instead, which cannot be kept.
 int decoder_kept_floats(const struct decoder *decoder);

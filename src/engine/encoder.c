@@ -5,6 +5,7 @@
 #include "engine/family.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 // Positions that the tokens would take, and the table's.
 static bool fits(const struct network *network, int n_src, struct error *err)
@@ -40,10 +41,30 @@ static bool run(const struct kernels *kernels, struct encoder_cache *cache,
                 struct encoding *out, struct arena *arena, const struct network *network,
                 const int *ids, int n_src, struct error *err)
 {
-    const struct encode_job job = {kernels, cache, arena, network, ids, n_src};
+    const struct encode_item item = {ids, n_src, arena, out};
+    const struct encode_job job = {kernels, cache, arena, network, &item, 1};
     *out = (struct encoding){.n_src = n_src};
     return encoder_ids_valid(network, ids, n_src, err) &&
-           family_of(&network->config)->encode(&job, out, err);
+           family_of(&network->config)->encode(&job, err);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct encode_item *left = a, *right = b;
+    return (left->n_src < right->n_src) - (left->n_src > right->n_src);
+}
+
+bool encoder_run_together(struct encode_item *items, int count, struct arena *scratch,
+                          const struct network *network, struct error *err)
+{
+    const struct encode_job job = {kernels_best(), NULL, scratch, network, items, count};
+    for (int i = 0; i < count; i++) {
+        *items[i].out = (struct encoding){.n_src = items[i].n_src};
+        if (!encoder_ids_valid(network, items[i].ids, items[i].n_src, err))
+            return false;
+    }
+    qsort(items, (size_t)count, sizeof *items, longest_first);
+    return family_of(&network->config)->encode(&job, err);
 }
 
 bool encoder_run_with(const struct kernels *kernels, struct encoding *out,

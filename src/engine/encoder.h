@@ -21,6 +21,13 @@ struct encoding {
                                               // only the memory; else NULL
 };
 
+struct encode_item { // one of several sentences
+    const int *ids;  // (n_src)
+    int n_src;
+    struct arena *arena; // that the encoding comes from
+    struct encoding *out;
+};
+
 // Everything comes from the arena. ids: (n_src), all in range (checked: ERR_FORMAT).
 // n_src >= 1.
 MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
@@ -31,6 +38,12 @@ MUST_CHECK bool encoder_run(struct encoding *out, struct arena *arena,
 MUST_CHECK bool encoder_run_again(struct encoder_cache *cache, struct encoding *out,
                                   struct arena *arena, const struct network *network,
                                   const int *ids, int n_src, struct error *err);
+// Several sentences at once, each as encoder_run does it, bit for bit: each weight is
+// read once for all. Items are put in another order. scratch: what is given up
+// afterwards.
+MUST_CHECK bool encoder_run_together(struct encode_item *items, int count,
+                                     struct arena *scratch, const struct network *network,
+                                     struct error *err);
 // With a chosen set of kernels, for tests and benchmarks.
 MUST_CHECK bool encoder_run_with(const struct kernels *kernels, struct encoding *out,
                                  struct arena *arena, const struct network *network,

@@ -267,6 +267,12 @@ const struct kernels *kernels_best(void)
     return sets[0];
 }
 
+struct tensor tensor_rows(const struct tensor *w, int first, int rows)
+{
+    assert(first >= 0 && rows >= 0 && first + rows <= w->rows);
+    return (struct tensor){row_bytes(w, first), w->type, rows, w->cols};
+}
+
 void tensor_row(float *out, const struct tensor *w, int row)
 {
     assert(row >= 0 && row < w->rows);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum dtype { DTYPE_F32, DTYPE_F16, DTYPE_BF16 };
 const char *dtype_name(enum dtype type);
@@ -17,6 +18,20 @@ struct tensor { // a matrix of weights, row-major, not owned
     const void *data;
     enum dtype type;
     int rows, cols; // a vector has rows = n, cols = 1
+};
+
+struct small_rows { // what small products say of rows, one number for each:
+                    // engine/screen.h
+    const int32_t *offset;
+    const float *scale, *length, *rest, *bias, *slack;
+};
+
+struct small_vector {
+    float scale, by_length, by_rest;
+};
+
+struct small_range {
+    float low, high;
 };
 
 struct best { // a maximum and where it is
@@ -36,6 +51,17 @@ struct kernels {
     // -INFINITY.
     struct best (*product_best)(float *out, const struct tensor *w, const float *x,
                                 const struct tensor *bias);
+    // out (n, rows) = w (rows, cols) u (n, cols)ᵀ of small integers, exactly: w from -63
+    // to 63, u from 0 to 127, cols a multiple of 64. NULL: the set has none that is
+    // faster than its product.
+    void (*small_product)(int32_t *out, const int8_t *w, int rows, int cols,
+                          const uint8_t *u, int n);
+    // Of `rows` rows, a multiple of 16, from their small products with a vector: upper
+    // (rows), no less than what each comes to; returns the greatest of those and of the
+    // lower bounds. NULL in the plain set.
+    struct small_range (*small_bounds)(float *upper, const int32_t *products,
+                                       struct small_rows of, int rows,
+                                       const struct small_vector *vector);
     // e_j = Σ_i v_i tanh(q_i + k_ji); e (n), v and q (width), keys (n, width)
     void (*tanh_dots)(float *e, const float *v, const float *q, const float *keys, int n,
                       int width);
@@ -67,6 +93,8 @@ enum { KERNELS_SETS = 4 };
 // All that run on this processor, the fastest first, plain last; returns how many.
 int kernels_here(const struct kernels **sets); // (KERNELS_SETS)
 
+// `rows` rows from `first` as a matrix of their own.
+struct tensor tensor_rows(const struct tensor *w, int first, int rows);
 // Row `row` of a weight matrix as floats: out (cols).
 void tensor_row(float *out, const struct tensor *w, int row);
 // A whole vector (rows * cols values) as floats.

@@ -11,6 +11,7 @@
 
 #define SET kernels_neon
 #define NAME "neon"
+#define SMALL_PRODUCT NULL
 #define VECTOR_REGISTER "w" // to the assembler
 #define TARGET
 

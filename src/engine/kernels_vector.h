@@ -3,6 +3,7 @@
 // vector is and how its processor does the few things that C cannot say:
 //
 //   SET         the struct kernels it defines, NAME what it is called
+//   SMALL_PRODUCT   its product of small integers, or NULL
 //   TARGET      the attribute of functions compiled for the processor
 //   vec         a vector of LANES floats
 //   vec_all(x)  x in every lane          vec_fma(a, b, c)   a b + c, rounded once
@@ -15,8 +16,8 @@
 // at the end. That order belongs to the row alone, so an output is the same bit for bit
 // beside whatever rows and vectors it is made. For one vector eight rows are taken at a
 // time: eight chains of multiply-adds hide their latency, and the next eight rows are
-// prefetched while these are read. For several vectors four rows meet three of them, so
-// that a weight is read and converted once for three.
+// prefetched while these are read. For several vectors four rows meet three of them, or
+// two, so that a weight is read and converted once for three.
 //
 // exp(y) = 2^k exp(f), k the nearest integer to y / ln 2, f = y - k ln 2 in two parts,
 // exp(f) by the polynomial of Cephes (Moshier 1992). tanh(x) = -m / (m + 2), with m =
@@ -33,7 +34,7 @@
 #define IN_REGISTER(x) __asm__("" : "+" VECTOR_REGISTER(x))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-enum { ROWS = 4, MORE_ROWS = 8, FEW = 3, SUMS = ROWS * FEW }; // of a tile
+enum { ROWS = 4, MORE_ROWS = 8, TWO = 2, FEW = 3, SUMS = ROWS * FEW }; // of a tile
 enum { LINE = 64, STEP = 32 };         // bytes of the cache, columns
 enum { CHUNK = 16, BEST_CHUNK = 256 }; // rows
 
@@ -201,12 +202,16 @@ INLINE void chunk_sums(float *out, size_t out_step, enum dtype type, struct tile
 CHUNK_SUMS(one_f32, DTYPE_F32, 1)
 CHUNK_SUMS(one_f16, DTYPE_F16, 1)
 CHUNK_SUMS(one_bf16, DTYPE_BF16, 1)
+CHUNK_SUMS(two_f32, DTYPE_F32, TWO)
+CHUNK_SUMS(two_f16, DTYPE_F16, TWO)
+CHUNK_SUMS(two_bf16, DTYPE_BF16, TWO)
 CHUNK_SUMS(few_f32, DTYPE_F32, FEW)
 CHUNK_SUMS(few_f16, DTYPE_F16, FEW)
 CHUNK_SUMS(few_bf16, DTYPE_BF16, FEW)
 typedef void chunk_function(float *out, size_t out_step, struct tile t);
 static chunk_function *const one[] = {one_f32, one_f16, one_bf16};
-static chunk_function *const few[] = {few_f32, few_f16, few_bf16};
+static chunk_function *const several[][3] = {
+    [TWO] = {two_f32, two_f16, two_bf16}, [FEW] = {few_f32, few_f16, few_bf16}};
 
 // At most `limit` rows from `row`, to meet the vectors x.
 static struct tile tile_at(const struct tensor *w, int row, int limit, const float *x)
@@ -225,28 +230,45 @@ INLINE vec bias_at(const struct tensor *bias, int row, size_t left)
     return vec_widen_part(bias->type, at + (size_t)row * size_of(bias->type), left);
 }
 
+// sums (n, out_step) of the rows with n vectors, by threes and twos.
+static void tile_all(float *out, size_t out_step, enum dtype type, struct tile t, int n)
+{
+    while (n > 1) {
+        int count = n == 2 || n == 4 ? TWO : FEW;
+        several[count][type](out, out_step, t);
+        out += (size_t)count * out_step;
+        t.x += (size_t)count * t.cols;
+        n -= count;
+    }
+    if (n)
+        one[type](out, out_step, t);
+}
+
+// sums (n, out_step) of some rows from `row` on += bias.
+TARGET static void add_bias(float *sums, size_t out_step, const struct tensor *bias,
+                            int row, int rows, int n)
+{
+    for (int i = 0; bias && bias->data && i < rows; i += LANES) {
+        size_t left = (size_t)(rows - i);
+        vec add = bias_at(bias, row + i, left);
+        float *at = sums + i;
+        for (int v = 0; v < n; v++, at += out_step)
+            vec_store_part(at, vec_part(at, left) + add, left);
+    }
+}
+
 // A chunk of rows is read once for all the vectors while it is near. The bias is added
-// in a pass of its own, when the sums have long been written.
+// in a pass of its own, when most of the sums have long been written.
 TARGET static void vector_product(float *out, const struct tensor *w, const float *x,
                                   int n, const struct tensor *bias)
 {
-    const int chunk = n < FEW ? w->rows : CHUNK;
+    const int chunk = n == 1 ? w->rows : CHUNK;
     const size_t step = (size_t)w->rows;
     for (int row = 0; row < w->rows; row += chunk) {
         struct tile t = tile_at(w, row, chunk, x);
-        float *at = out + row;
-        int i = 0;
-        for (; i + FEW <= n; i += FEW, at += FEW * step, t.x += FEW * t.cols)
-            few[w->type](at, step, t);
-        for (; i < n; i++, at += step, t.x += t.cols)
-            one[w->type](at, step, t);
+        tile_all(out + row, step, w->type, t, n);
+        add_bias(out + row, step, bias, row, t.rows, n);
     }
-    for (int i = 0; bias && bias->data && i < n; i++, out += step)
-        for (int row = 0; row < w->rows; row += LANES) {
-            size_t left = (size_t)(w->rows - row);
-            vec sum = vec_part(out + row, left) + bias_at(bias, row, left);
-            vec_store_part(out + row, sum, left);
-        }
 }
 
 INLINE vec choose(ivec mask, vec yes, vec no)
@@ -298,6 +320,39 @@ TARGET static struct best vector_product_best(float *out, const struct tensor *w
             best = its;
     }
     return best;
+}
+
+INLINE ivec ints_at(const int32_t *at)
+{
+    ivec ints;
+    memcpy(&ints, at, sizeof ints);
+    return ints;
+}
+
+TARGET static struct small_range vector_small_bounds(float *upper,
+                                                     const int32_t *products,
+                                                     struct small_rows of, int rows,
+                                                     const struct small_vector *vector)
+{
+    const vec by_length = vec_all(vector->by_length), by_rest = vec_all(vector->by_rest);
+    const vec by_scale = vec_all(vector->scale);
+    vec low = vec_all(-INFINITY), high = low;
+    for (int i = 0; i < rows; i += LANES) {
+        ivec whole = ints_at(products + i) - ints_at(of.offset + i);
+        vec scale = vec_load(of.scale + i) * by_scale;
+        vec middle = __builtin_convertvector(whole, vec) * scale + vec_load(of.bias + i);
+        vec around = vec_load(of.length + i) * by_length +
+                     vec_load(of.rest + i) * by_rest + vec_load(of.slack + i);
+        vec_store(upper + i, middle + around);
+        low = vec_max(low, middle - around);
+        high = vec_max(high, middle + around);
+    }
+    struct small_range range = {low[0], high[0]};
+    for (int lane = 1; lane < LANES; lane++) {
+        range.low = low[lane] > range.low ? low[lane] : range.low;
+        range.high = high[lane] > range.high ? high[lane] : range.high;
+    }
+    return range;
 }
 
 // exp(y) - 1 = 2^k m + (2^k - 1): *power = 2^k, returned m = exp(f) - 1. |y| < 88.3.
@@ -488,6 +543,8 @@ const struct kernels SET = {
     .name = NAME,
     .product = vector_product,
     .product_best = vector_product_best,
+    .small_product = SMALL_PRODUCT,
+    .small_bounds = vector_small_bounds,
     .tanh_dots = vector_tanh_dots,
     .blend = vector_blend,
     .sum_exp = vector_sum_exp,

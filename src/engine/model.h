@@ -108,6 +108,8 @@ struct network { // weights point into the file as read; constant, shareable
     struct tensor readout_w, readout_b;
     struct tensor output_w, out_bias; // (Vt, R), (Vt)
     struct transformer_weights transformer;
+    const struct screen
+        *screen; // of the output layer, where somebody made one; else NULL
 };
 
 // One row per tensor the network needs: its name in the file, its shape, where it goes.

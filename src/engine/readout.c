@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "engine/screen.h"
+
 void readout_run(const struct kernels *kernels, const struct network *network,
                  const float *joined, int n, float *readout, float *scratch)
 {
@@ -42,11 +44,15 @@ static int first_maximum(const float *values, int n)
     return best;
 }
 
+const struct tensor *readout_output(const struct network *network)
+{
+    return network->config.tied ? &network->tgt_embed : &network->output_w;
+}
+
 void readout_logits(const struct kernels *kernels, const struct network *network,
                     const float *readout, int n, float *logits, int *best)
 {
-    const struct tensor *output =
-        network->config.tied ? &network->tgt_embed : &network->output_w;
+    const struct tensor *output = readout_output(network);
     if (n == 1) {
         best[0] = kernels->product_best(logits, output, readout, &network->out_bias).at;
         return;
@@ -54,4 +60,33 @@ void readout_logits(const struct kernels *kernels, const struct network *network
     kernels->product(logits, output, readout, n, &network->out_bias);
     for (int i = 0; i < n; i++)
         best[i] = first_maximum(logits + (size_t)i * (size_t)output->rows, output->rows);
+}
+
+static bool screened(const struct kernels *kernels, const struct network *network,
+                     const float *readout, int n, int *best)
+{
+    if (!network->screen || !kernels->small_product)
+        return false;
+    screen_best(network->screen, kernels, readout_output(network), &network->out_bias,
+                readout, n, best);
+    return true;
+}
+
+void readout_best(const struct kernels *kernels, const struct network *network,
+                  const float *readout, int n, float *logits, int *best, bool *finite)
+{
+    const struct model_config *c = &network->config;
+    int vocab = c->target_vocab, width = model_readout_width(c);
+    bool known = screened(kernels, network, readout, n, best);
+    if (!known)
+        readout_logits(kernels, network, readout, n, logits, best);
+    for (int i = 0; i < n; i++) {
+        finite[i] = known && best[i] >= 0;
+        if (finite[i])
+            continue;
+        if (known)
+            readout_logits(kernels, network, readout + i * width, 1, logits, &best[i]);
+        finite[i] =
+            floats_finite(logits + (known ? 0 : (size_t)i * (size_t)vocab), vocab);
+    }
 }

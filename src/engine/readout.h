@@ -11,3 +11,7 @@ void readout_run(const struct kernels *kernels, const struct network *network,
 // logits (n, V) from readout (n, R), and best (n), the first maximum of each.
 void readout_logits(const struct kernels *kernels, const struct network *network,
                     const float *readout, int n, float *logits, int *best);
+const struct tensor *readout_output(const struct network *network); // W_out
+// best alone, and whether all of the logits are finite (n); logits (n, V) is scratch.
+void readout_best(const struct kernels *kernels, const struct network *network,
+                  const float *readout, int n, float *logits, int *best, bool *finite);

@@ -21,33 +21,38 @@ static void take_carried(struct taking *taking, const struct model_config *c, in
     }
     out->context = take_floats(taking, n, model_context_width(c));
     out->feed = take_floats(taking, n, model_readout_width(c));
-    if (c->coverage != COVERAGE_NONE)
+    if (c->coverage != COVERAGE_NONE && n_src)
         out->coverage = take_floats(taking, n, n_src);
 }
 
 bool recurrent_take_memory(struct decoder *decoder, struct arena *arena)
 {
     const struct model_config *c = &decoder->network->config;
-    int d = c->decoder_hidden, n_src = decoder->encoding->n_src;
-    int width = scorer_of(c->score)->width(c);
-    int n = decoder->max;
+    int n_src = decoder->encoding->n_src;
     struct taking taking = {arena, true};
-    take_carried(&taking, c, n, n_src, &decoder->now);
-    take_carried(&taking, c, n, n_src, &decoder->spare);
-    if (model_reads(&c->readout_input, PART_PREVIOUS_STATE))
-        decoder->before = take_floats(&taking, n, d);
-    decoder->embedded = take_floats(&taking, n, c->target_embedding);
-    decoder->joined = take_floats(&taking, n,
-                                  larger(model_parts_width(c, &c->decoder_input),
-                                         model_parts_width(c, &c->readout_input)));
-    decoder->in = take_floats(&taking, n, 4 * d);
-    decoder->scratch = take_floats(
-        &taking, 1,
-        larger(cell_scratch(decoder->max, d), decoder->max * 2 * model_readout_width(c)));
-    decoder->query = take_floats(&taking, n, width);
+    take_carried(&taking, c, decoder->max, n_src, &decoder->now);
+    take_carried(&taking, c, decoder->max, n_src, &decoder->spare);
     if (c->coverage != COVERAGE_NONE)
-        decoder->moved = take_floats(&taking, 1, n_src * width);
+        decoder->moved = take_floats(&taking, 1, n_src * scorer_of(c->score)->width(c));
     return taking.ok;
+}
+
+void recurrent_take_workspace(struct workspace *work, struct taking *taking,
+                              const struct model_config *c, bool of_one)
+{
+    int d = c->decoder_hidden, n = work->max;
+    if (!of_one)
+        take_carried(taking, c, n, 0, &work->rows);
+    if (model_reads(&c->readout_input, PART_PREVIOUS_STATE))
+        work->before = take_floats(taking, n, d);
+    work->embedded = take_floats(taking, n, c->target_embedding);
+    work->joined = take_floats(taking, n,
+                               larger(model_parts_width(c, &c->decoder_input),
+                                      model_parts_width(c, &c->readout_input)));
+    work->in = take_floats(taking, n, 4 * d);
+    work->scratch = take_floats(
+        taking, 1, larger(cell_scratch(n, d), n * 2 * model_readout_width(c)));
+    work->query = take_floats(taking, n, scorer_of(c->score)->width(c));
 }
 
 const struct family_table family_recurrent = {
@@ -55,6 +60,7 @@ const struct family_table family_recurrent = {
     .reorder = recurrent_reorder,
     .encoding_finite = recurrent_encoding_finite,
     .take_memory = recurrent_take_memory,
+    .take_workspace = recurrent_take_workspace,
     .restart = recurrent_restart,
     .step = recurrent_step,
     .adopt = recurrent_adopt,

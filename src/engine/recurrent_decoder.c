@@ -46,122 +46,179 @@ void recurrent_restart(struct decoder *decoder)
         clear(now->coverage, encoding->n_src);
 }
 
-// e and alpha from the states (n, D), the context that alpha blends, the coverage after.
-static void attend(struct decoder *decoder, const float *states)
+struct step { // of decoders that make it together
+    struct decoder *const *decoders;
+    int count;
+    struct workspace *work;
+    const struct kernels *kernels;
+    const struct network *network;
+};
+
+// e and alpha of one decoder's hypotheses, whose rows begin at `first`, the context that
+// alpha blends, the coverage after.
+static void attend_one(const struct step *step, struct decoder *decoder, int first,
+                       const float *states, const float *queries)
 {
-    const struct model_config *c = &decoder->network->config;
+    const struct model_config *c = &step->network->config;
     const struct encoding *encoding = decoder->encoding;
     const struct scorer *scorer = scorer_of(c->score);
     int s = encoding->n_src, m = model_memory_width(c), width = scorer->width(c);
-    const float *queries = scorer->queries ? decoder->query : states;
-    if (scorer->queries)
-        scorer->queries(decoder->kernels, decoder->network, states, decoder->n,
-                        decoder->query);
-    scorer->fill(decoder->kernels, encoding, queries, decoder->n, width,
+    scorer->fill(step->kernels, encoding, queries + first * width, decoder->n, width,
                  decoder->now.coverage, decoder->moved, decoder->e);
     for (int i = 0; i < decoder->n; i++) {
-        float *alpha = decoder->alpha + i * s, *context = decoder->now.context + i * m;
+        float *alpha = decoder->alpha + i * s;
+        float *context = step->work->rows.context + (first + i) * m;
         decoder_weigh(decoder, decoder->e + i * s, alpha);
-        decoder->kernels->blend(context, alpha, encoding->memory, s, m);
+        step->kernels->blend(context, alpha, encoding->memory, s, m);
         decoder->query_norm[i] =
-            floats_length(states + i * c->decoder_hidden, c->decoder_hidden);
+            floats_length(states + (first + i) * c->decoder_hidden, c->decoder_hidden);
         decoder->context_norm[i] = floats_length(context, m);
         if (decoder->now.coverage)
             coverage_add(encoding, alpha, decoder->now.coverage + i * s);
     }
 }
 
-static void embed(struct decoder *decoder)
+// With the states (n, D) of all.
+static void attend(const struct step *step, const float *states)
 {
-    int e = decoder->network->config.target_embedding;
-    for (int i = 0; i < decoder->n; i++) {
-        float *row = decoder->embedded + i * e;
-        if (decoder->previous[i] < 0)
-            clear(row, e);
-        else
-            tensor_row(row, &decoder->network->tgt_embed, decoder->previous[i]);
-    }
+    const struct scorer *scorer = scorer_of(step->network->config.score);
+    struct workspace *work = step->work;
+    const float *queries = scorer->queries ? work->query : states;
+    if (scorer->queries)
+        scorer->queries(step->kernels, step->network, states, work->n, work->query);
+    for (int d = 0, first = 0; d < step->count; first += step->decoders[d++]->n)
+        attend_one(step, step->decoders[d], first, states, queries);
 }
 
-static const float *top_state(const struct decoder *decoder)
+static void embed(const struct step *step)
 {
-    return decoder->now.state[decoder->network->config.decoder_layers - 1];
+    int e = step->network->config.target_embedding;
+    float *row = step->work->embedded;
+    for (int d = 0; d < step->count; d++)
+        for (int i = 0; i < step->decoders[d]->n; i++, row += e) {
+            int previous = step->decoders[d]->previous[i];
+            if (previous < 0)
+                clear(row, e);
+            else
+                tensor_row(row, &step->network->tgt_embed, previous);
+        }
 }
 
-static const float *part_of(const struct decoder *decoder, enum part part)
+static float *top_state(const struct carried *carried, const struct network *network)
 {
+    return carried->state[network->config.decoder_layers - 1];
+}
+
+static const float *part_of(const struct step *step, enum part part)
+{
+    const struct workspace *work = step->work;
     switch (part) {
     case PART_EMBEDDING:
-        return decoder->embedded;
+        return work->embedded;
     case PART_CONTEXT:
     case PART_PREVIOUS_CONTEXT: // read before this step's is made
-        return decoder->now.context;
+        return work->rows.context;
     case PART_FEED:
-        return decoder->now.feed;
+        return work->rows.feed;
     case PART_PREVIOUS_STATE:
-        return decoder->before;
+        return work->before;
     case PART_STATE:
     case PART_COUNT:
         break;
     }
-    return top_state(decoder);
+    return top_state(&work->rows, step->network);
 }
 
 // joined (n, ·) = the parts of each hypothesis, one behind the other.
-static void join(struct decoder *decoder, const struct parts *parts)
+static void join(const struct step *step, const struct parts *parts)
 {
-    const struct model_config *c = &decoder->network->config;
-    float *end = decoder->joined;
-    for (int i = 0; i < decoder->n; i++)
+    const struct model_config *c = &step->network->config;
+    float *end = step->work->joined;
+    for (int i = 0; i < step->work->n; i++)
         for (int k = 0; k < parts->count; k++) {
             int width = model_part_width(c, parts->at[k]);
-            copy(end, part_of(decoder, parts->at[k]) + i * width, width);
+            copy(end, part_of(step, parts->at[k]) + i * width, width);
             end += width;
         }
 }
 
 // One layer's new state from x (n, in).
-static void advance(struct decoder *decoder, enum cell_kind kind,
+static void advance(const struct step *step, enum cell_kind kind,
                     const struct cell_weights *weights, const float *x, int layer)
 {
-    const struct cell cell = cell_make(decoder->kernels, decoder->network, kind, weights);
-    int n = decoder->n;
-    cell_project(&cell, x, n, decoder->in);
-    cell_step(&cell, decoder->in, n, 0, n, decoder->now.state[layer],
-              decoder->now.memory[layer], decoder->scratch);
+    const struct cell cell = cell_make(step->kernels, step->network, kind, weights);
+    struct workspace *work = step->work;
+    cell_project(&cell, x, work->n, work->in);
+    cell_step(&cell, work->in, work->n, 0, work->n, work->rows.state[layer],
+              work->rows.memory[layer], work->scratch);
 }
 
-static void advance_layers(struct decoder *decoder)
+static void advance_layers(const struct step *step)
 {
-    const struct network *network = decoder->network;
+    const struct network *network = step->network;
     const struct model_config *c = &network->config;
-    join(decoder, &c->decoder_input);
-    advance(decoder, c->decoder_cell, &network->decoder[0], decoder->joined, 0);
+    struct carried *rows = &step->work->rows;
+    join(step, &c->decoder_input);
+    advance(step, c->decoder_cell, &network->decoder[0], step->work->joined, 0);
     if (c->query == QUERY_BETWEEN) {
-        attend(decoder, decoder->now.state[0]);
-        advance(decoder, c->second_cell, &network->second, decoder->now.context, 0);
+        attend(step, rows->state[0]);
+        advance(step, c->second_cell, &network->second, rows->context, 0);
     }
     for (int l = 1; l < c->decoder_layers; l++)
-        advance(decoder, c->decoder_cell, &network->decoder[l], decoder->now.state[l - 1],
-                l);
+        advance(step, c->decoder_cell, &network->decoder[l], rows->state[l - 1], l);
 }
 
-const float *recurrent_step(struct decoder *decoder)
+static void move(float *rows, float *own, int n, bool gather)
 {
-    const struct network *network = decoder->network;
+    copy(gather ? rows : own, gather ? own : rows, n);
+}
+
+// What the decoders carry, but for the coverage, to the rows of the workspace or back. A
+// decoder in its own workspace has it there.
+static void move_carried(const struct step *step, bool gather)
+{
+    const struct model_config *c = &step->network->config;
+    struct carried *rows = &step->work->rows;
+    int d = c->decoder_hidden, m = model_context_width(c), r = model_readout_width(c);
+    if (step->work == &step->decoders[0]->own) {
+        *rows = step->decoders[0]->now;
+        return;
+    }
+    for (int k = 0, first = 0; k < step->count; first += step->decoders[k++]->n) {
+        struct carried *own = &step->decoders[k]->now;
+        int n = step->decoders[k]->n;
+        for (int l = 0; l < c->decoder_layers; l++) {
+            move(rows->state[l] + first * d, own->state[l], n * d, gather);
+            if (own->memory[l])
+                move(rows->memory[l] + first * d, own->memory[l], n * d, gather);
+        }
+        move(rows->context + first * m, own->context, n * m, gather);
+        move(rows->feed + first * r, own->feed, n * r, gather);
+    }
+}
+
+const float *recurrent_step(struct decoder *const *decoders, int count,
+                            struct workspace *work)
+{
+    const struct network *network = decoders[0]->network;
     const struct model_config *c = &network->config;
-    embed(decoder);
-    if (decoder->before)
-        copy(decoder->before, top_state(decoder), decoder->n * c->decoder_hidden);
+    const struct step step = {decoders, count, work, decoders[0]->kernels, network};
+    const float *top;
+    move_carried(&step, true);
+    top = top_state(&work->rows, network);
+    embed(&step);
+    if (work->before)
+        copy(work->before, top, work->n * c->decoder_hidden);
     if (c->query == QUERY_PREVIOUS)
-        attend(decoder, top_state(decoder));
-    advance_layers(decoder);
+        attend(&step, top);
+    advance_layers(&step);
     if (c->query == QUERY_CURRENT)
-        attend(decoder, top_state(decoder));
-    join(decoder, &c->readout_input);
-    readout_run(decoder->kernels, network, decoder->joined, decoder->n, decoder->now.feed,
-                decoder->scratch);
-    return decoder->now.feed;
+        attend(&step, top);
+    join(&step, &c->readout_input);
+    readout_run(step.kernels, network, work->joined, work->n, work->rows.feed,
+                work->scratch);
+    move_carried(&step, false);
+    return work->rows.feed;
 }
 
 static void adopt(float *to, const float *from, const int *parents, int n, int width)
@@ -188,7 +245,8 @@ void recurrent_adopt(struct decoder *decoder, const int *parents, int n)
 
 const float *recurrent_state(const struct decoder *decoder, int hypothesis)
 {
-    return top_state(decoder) + hypothesis * decoder->network->config.decoder_hidden;
+    return top_state(&decoder->now, decoder->network) +
+           hypothesis * decoder->network->config.decoder_hidden;
 }
 
 bool recurrent_attention_finite(const struct decoder *decoder, int hypothesis)

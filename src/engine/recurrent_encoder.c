@@ -7,6 +7,11 @@
 // directions joined or added (PyTorch, OpenNMT; Keras), or each direction its own
 // (stack "separate": Marian, TensorFlow 1). What a step needs of x is one product over
 // all positions, before the recurrence begins.
+//
+// Several sentences go up together. Step k of a direction reads the token k of each, from
+// its beginning or, backwards, from its end. Rows lie in that order: step by step, and in
+// a step the sentences that still have a token, the longest first. So the sentences of a
+// step are always the first so many, and their states one array.
 #include "engine/recurrent.h"
 
 #include "engine/bridge.h"
@@ -16,17 +21,27 @@
 
 #include <string.h>
 
-struct walk { // one sentence on its way up
+struct walk { // sentences on their way up
     const struct kernels *kernels;
     const struct network *network;
-    struct encoder_cache *cache; // NULL: none
-    struct encoding *out;
-    struct ends ends;
-    float *below[2]; // (S, E or 2H) what each direction reads
-    float *above[2]; // (S, H) what each direction gives
-    float *in;       // (S, gates * H)
-    float *scratch;  // of the cell, then of the bridge
+    struct encoder_cache *cache;     // of one sentence; NULL: none
+    const struct encode_item *items; // (count) the longest first
+    int count, steps, total;         // sentences, tokens of the longest and of all
+    int *begin;                      // (steps + 1) the rows of a step
+    float *below[2];                 // (total, E or 2H) what each direction reads
+    float *above[2];                 // (total, H) what each direction gives
+    float *in;                       // (total, gates * H)
+    float *state, *memory;           // (count, H)
+    struct ends ends;                // of each sentence one behind the other
+    float *scratch;                  // of the cell, then of the bridge
 };
+
+// Where position i of a sentence is.
+static int row_of(const struct walk *walk, int direction, int sentence, int i)
+{
+    int step = direction ? walk->items[sentence].n_src - 1 - i : i;
+    return walk->begin[step] + sentence;
+}
 
 static bool take(float **out, struct arena *arena, int rows, int cols)
 {
@@ -53,21 +68,43 @@ static bool take_results(struct encoding *out, struct arena *arena,
            (!network->fertility_w.data || take(&out->fertility, arena, 1, n_src));
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static bool take_walk(struct walk *walk, struct arena *arena)
 {
     const struct model_config *c = &walk->network->config;
-    int n = walk->out->n_src, h = c->encoder_hidden, layers = c->encoder_layers;
-    int bridge = model_bridge_scratch(c), cell = cell_scratch(1, h);
-    int e = c->source_embedding;
-    int below = layers > 1 && 2 * h > e ? 2 * h : e;
-    for (int d = 0; d < 2; d++)
-        if (!take(&walk->below[d], arena, n, below) ||
-            !take(&walk->above[d], arena, n, h))
-            return false;
-    return take(&walk->in, arena, n, cell_facts(c->encoder_cell)->gates * h) &&
-           take(&walk->scratch, arena, 1, bridge > cell ? bridge : cell) &&
-           take(&walk->ends.h, arena, layers, 2 * h) &&
-           (!cell_is_lstm(c->encoder_cell) || take(&walk->ends.c, arena, layers, 2 * h));
+    int n = walk->total, h = c->encoder_hidden, layers = c->encoder_layers;
+    int count = walk->count, below = larger(c->source_embedding, layers > 1 ? 2 * h : 0);
+    bool lstm = cell_is_lstm(c->encoder_cell);
+    struct taking taking = {arena, true};
+    walk->begin = take_ints(&taking, walk->steps + 1);
+    for (int d = 0; d < 2; d++) {
+        walk->below[d] = take_floats(&taking, n, below);
+        walk->above[d] = take_floats(&taking, n, h);
+    }
+    walk->in = take_floats(&taking, n, cell_facts(c->encoder_cell)->gates * h);
+    walk->state = take_floats(&taking, count, h);
+    walk->ends.h = take_floats(&taking, count * layers, 2 * h);
+    if (lstm) {
+        walk->memory = take_floats(&taking, count, h);
+        walk->ends.c = take_floats(&taking, count * layers, 2 * h);
+    }
+    walk->scratch =
+        take_floats(&taking, 1, larger(model_bridge_scratch(c), cell_scratch(count, h)));
+    return taking.ok;
+}
+
+static void find_rows(struct walk *walk)
+{
+    int n = walk->count;
+    for (int k = 0; k < walk->steps; k++) {
+        while (walk->items[n - 1].n_src <= k)
+            n--;
+        walk->begin[k + 1] = walk->begin[k] + n;
+    }
 }
 
 // A direction's states after each step, kept from the last sentence and for the next.
@@ -85,14 +122,27 @@ static struct kept kept_of(const struct walk *walk, int layer, int direction)
                          cache->memories[layer][direction]};
 }
 
-static void copy_row(float *to, int at, const float *from, int from_at, int h)
+static void copy_rows(float *to, int at, const float *from, int from_at, int n, int h)
 {
     memcpy(to + (size_t)at * (size_t)h, from + (size_t)from_at * (size_t)h,
-           (size_t)h * sizeof(float));
+           (size_t)n * (size_t)h * sizeof(float));
 }
 
-// One direction of one layer: below to above, and what it ends with. Step k reads the
-// token k from the beginning or, backwards, from the end.
+// What was kept is as good as done.
+static void take_over(struct walk *walk, const struct kept *kept, int direction, int h)
+{
+    memset(walk->state, 0, (size_t)(walk->count * h) * sizeof(float));
+    if (walk->memory)
+        memset(walk->memory, 0, (size_t)(walk->count * h) * sizeof(float));
+    if (!kept->steps)
+        return;
+    copy_rows(walk->above[direction], 0, kept->states, 0, kept->steps, h);
+    copy_rows(walk->state, 0, kept->states, kept->steps - 1, 1, h);
+    if (walk->memory)
+        copy_rows(walk->memory, 0, kept->cells, kept->steps - 1, 1, h);
+}
+
+// One direction of one layer: below to above, and what it ends with.
 static void run_cell(struct walk *walk, int layer, int direction)
 {
     const struct network *network = walk->network;
@@ -101,44 +151,40 @@ static void run_cell(struct walk *walk, int layer, int direction)
     const struct cell cell =
         cell_make(walk->kernels, network, network->config.encoder_cell, weights);
     const struct kept kept = kept_of(walk, layer, direction);
-    int n = walk->out->n_src, h = cell.h, width = weights->w_ih.cols;
-    int first = direction ? 0 : kept.steps, count = n - kept.steps;
-    float *state = walk->ends.h + (2 * layer + direction) * h;
-    float *memory = walk->ends.c ? walk->ends.c + (2 * layer + direction) * h : NULL;
-    float *above = walk->above[direction];
-    for (int k = 0; k < kept.steps; k++)
-        copy_row(above, direction ? n - 1 - k : k, kept.states, k, h);
-    if (kept.steps)
-        copy_row(state, 0, kept.states, kept.steps - 1, h);
-    if (kept.steps && memory)
-        copy_row(memory, 0, kept.cells, kept.steps - 1, h);
-    if (count)
-        cell_project(&cell, walk->below[direction] + (size_t)first * (size_t)width, count,
+    int h = cell.h, first = walk->begin[kept.steps], left = walk->total - first;
+    size_t width = (size_t)weights->w_ih.cols;
+    take_over(walk, &kept, direction, h);
+    if (left)
+        cell_project(&cell, walk->below[direction] + (size_t)first * width, left,
                      walk->in);
-    for (int k = kept.steps; k < n; k++) {
-        int i = direction ? n - 1 - k : k;
-        cell_step(&cell, walk->in, count, i - first, 1, state, memory, walk->scratch);
-        copy_row(above, i, state, 0, h);
+    for (int k = kept.steps; k < walk->steps; k++) {
+        int at = walk->begin[k], n = walk->begin[k + 1] - at;
+        cell_step(&cell, walk->in, left, at - first, n, walk->state, walk->memory,
+                  walk->scratch);
+        copy_rows(walk->above[direction], at, walk->state, 0, n, h);
         if (kept.states)
-            copy_row(kept.states, k, state, 0, h);
+            copy_rows(kept.states, k, walk->state, 0, 1, h);
         if (kept.cells)
-            copy_row(kept.cells, k, memory, 0, h);
+            copy_rows(kept.cells, k, walk->memory, 0, 1, h);
+    }
+    for (int i = 0; i < walk->count; i++) {
+        int end = 2 * (i * network->config.encoder_layers + layer) + direction;
+        copy_rows(walk->ends.h, end, walk->state, i, 1, h);
+        if (walk->memory)
+            copy_rows(walk->ends.c, end, walk->memory, i, 1, h);
     }
 }
 
-// (n, 2h) <- (n, h) and (n, h)
-static void join_rows(float *out, const float *left, const float *right, int n, int h)
+static void join_row(float *out, const float *left, const float *right, int h)
 {
     size_t size = (size_t)h * sizeof(float);
-    for (int i = 0; i < n; i++) {
-        memcpy(out + 2 * i * h, left + i * h, size);
-        memcpy(out + (2 * i + 1) * h, right + i * h, size);
-    }
+    memcpy(out, left, size);
+    memcpy(out + h, right, size);
 }
 
-static void add_rows(float *out, const float *left, const float *right, int count)
+static void add_row(float *out, const float *left, const float *right, int h)
 {
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < h; k++)
         out[k] = left[k] + right[k];
 }
 
@@ -146,26 +192,41 @@ static void add_rows(float *out, const float *left, const float *right, int coun
 static void climb(struct walk *walk)
 {
     const struct model_config *c = &walk->network->config;
-    int n = walk->out->n_src, h = c->encoder_hidden,
-        directions = c->bidirectional ? 2 : 1;
-    size_t size = (size_t)n * (size_t)h * sizeof(float);
+    int h = c->encoder_hidden, directions = c->bidirectional ? 2 : 1;
     for (int d = 0; d < directions; d++) {
-        if (c->encoder_stack == STACK_CONCAT)
-            join_rows(walk->below[d], walk->above[0], walk->above[1], n, h);
-        else if (c->encoder_stack == STACK_SUM)
-            add_rows(walk->below[d], walk->above[0], walk->above[1], n * h);
-        else
-            memcpy(walk->below[d], walk->above[d], size);
+        if (c->encoder_stack == STACK_SEPARATE || !c->bidirectional) {
+            copy_rows(walk->below[d], 0, walk->above[d], 0, walk->total, h);
+            continue;
+        }
+        for (int s = 0; s < walk->count; s++)
+            for (int i = 0; i < walk->items[s].n_src; i++) {
+                const float *left = walk->above[0] + row_of(walk, 0, s, i) * h;
+                const float *right = walk->above[1] + row_of(walk, 1, s, i) * h;
+                int row = row_of(walk, d, s, i);
+                if (c->encoder_stack == STACK_CONCAT)
+                    join_row(walk->below[d] + row * 2 * h, left, right, h);
+                else
+                    add_row(walk->below[d] + row * h, left, right, h);
+            }
     }
 }
 
-static void run_layers(struct walk *walk, const int *ids)
+static void embed(struct walk *walk, int direction)
+{
+    const struct tensor *table = &walk->network->src_embed;
+    int e = table->cols;
+    for (int s = 0; s < walk->count; s++)
+        for (int i = 0; i < walk->items[s].n_src; i++)
+            tensor_row(walk->below[direction] + row_of(walk, direction, s, i) * e, table,
+                       walk->items[s].ids[i]);
+}
+
+static void run_layers(struct walk *walk)
 {
     const struct model_config *c = &walk->network->config;
-    int e = c->source_embedding, directions = c->bidirectional ? 2 : 1;
+    int directions = c->bidirectional ? 2 : 1;
     for (int d = 0; d < directions; d++)
-        for (int i = 0; i < walk->out->n_src; i++)
-            tensor_row(walk->below[d] + i * e, &walk->network->src_embed, ids[i]);
+        embed(walk, d);
     for (int l = 0; l < c->encoder_layers; l++) {
         if (l)
             climb(walk);
@@ -174,17 +235,21 @@ static void run_layers(struct walk *walk, const int *ids)
     }
 }
 
-static void merge(struct walk *walk)
+static void merge(const struct walk *walk, int sentence)
 {
     const struct model_config *c = &walk->network->config;
-    struct encoding *out = walk->out;
-    int n = out->n_src, h = c->encoder_hidden;
-    if (c->merge == MERGE_CONCAT)
-        join_rows(out->memory, walk->above[0], walk->above[1], n, h);
-    else if (c->merge == MERGE_SUM)
-        add_rows(out->memory, walk->above[0], walk->above[1], n * h);
-    else
-        memcpy(out->memory, walk->above[0], (size_t)n * (size_t)h * sizeof(float));
+    int h = c->encoder_hidden, m = model_memory_width(c);
+    float *out = walk->items[sentence].out->memory;
+    for (int i = 0; i < walk->items[sentence].n_src; i++, out += m) {
+        const float *left = walk->above[0] + row_of(walk, 0, sentence, i) * h;
+        const float *right = walk->above[1] + row_of(walk, 1, sentence, i) * h;
+        if (c->merge == MERGE_CONCAT)
+            join_row(out, left, right, h);
+        else if (c->merge == MERGE_SUM)
+            add_row(out, left, right, h);
+        else
+            memcpy(out, left, (size_t)h * sizeof *out);
+    }
 }
 
 static void prepare_score(const struct kernels *kernels, const struct network *network,
@@ -203,23 +268,42 @@ static void prepare_score(const struct kernels *kernels, const struct network *n
         coverage_fertility(kernels, network, out);
 }
 
-bool recurrent_encode(const struct encode_job *job, struct encoding *out,
-                      struct error *err)
+// From the last states of a sentence to all that the decoder asks for.
+static void settle(const struct walk *walk, int sentence)
 {
-    const struct network *network = job->network;
-    struct walk walk = {
-        .kernels = job->kernels, .network = network, .cache = job->cache, .out = out};
-    if (!take_results(out, job->arena, network, job->n_src) ||
-        !take_walk(&walk, job->arena))
+    const struct model_config *c = &walk->network->config;
+    struct encoding *out = walk->items[sentence].out;
+    size_t at = (size_t)sentence * 2 * (size_t)(c->encoder_layers * c->encoder_hidden);
+    const struct ends ends = {walk->ends.h + at, walk->ends.c ? walk->ends.c + at : NULL};
+    merge(walk, sentence);
+    prepare_score(walk->kernels, walk->network, out);
+    bridge_cross(walk->kernels, walk->network, &ends, out, walk->scratch);
+}
+
+bool recurrent_encode(const struct encode_job *job, struct error *err)
+{
+    const struct encode_item *items = job->items;
+    struct walk walk = {.kernels = job->kernels,
+                        .network = job->network,
+                        .cache = job->cache,
+                        .items = items,
+                        .count = job->count,
+                        .steps = items[0].n_src};
+    bool ok = true;
+    for (int i = 0; i < job->count && ok; i++) {
+        walk.total += items[i].n_src;
+        ok = take_results(items[i].out, items[i].arena, job->network, items[i].n_src);
+    }
+    if (!ok || !take_walk(&walk, job->arena))
         return fail_nomem(err, "the encoder's memory");
+    find_rows(&walk);
     if (job->cache)
-        encoder_cache_begin(job->cache, network, job->ids, job->n_src);
-    run_layers(&walk, job->ids);
+        encoder_cache_begin(job->cache, job->network, items->ids, items->n_src);
+    run_layers(&walk);
     if (job->cache)
-        encoder_cache_end(job->cache, job->n_src);
-    merge(&walk);
-    prepare_score(job->kernels, network, out);
-    bridge_cross(job->kernels, network, &walk.ends, out, walk.scratch);
+        encoder_cache_end(job->cache, items->n_src);
+    for (int i = 0; i < job->count; i++)
+        settle(&walk, i);
     return true;
 }
 

@@ -165,12 +165,9 @@ static void cut_growing(struct search *search)
     search->n = 0;
 }
 
-bool search_step(struct search *search)
+bool search_take(struct search *search)
 {
     struct choice choices[SEARCH_MAX_WIDTH];
-    if (!search->n)
-        return false;
-    decoder_step(search->decoder);
     search->broken = !keep_rows(search);
     if (!search->broken) {
         search->length++;
@@ -180,6 +177,14 @@ bool search_step(struct search *search)
     if (search->broken || search->length == search->max_length)
         cut_growing(search);
     return search->n > 0;
+}
+
+bool search_step(struct search *search)
+{
+    if (!search->n)
+        return false;
+    decoder_step(search->decoder);
+    return search_take(search);
 }
 
 int search_path(const struct search *search, const struct search_result *result,

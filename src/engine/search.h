@@ -73,6 +73,8 @@ MUST_CHECK bool search_init(struct search *search, struct arena *arena,
                             int max_length, int n_top, struct error *err);
 // One token for all that grow. False: the search has ended, the results are complete.
 bool search_step(struct search *search);
+// The same where search->n is not 0 and the decoder has made its step already.
+bool search_take(struct search *search);
 // score(Y) of log p(Y) and |Y| = length.
 double search_score(const struct beam *beam, double log_p, int length);
 // The nodes of a result, first to last: nodes (its length); returns how many.

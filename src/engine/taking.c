@@ -24,3 +24,8 @@ int *take_ints(struct taking *taking, int count)
 {
     return take(taking, count, 1, sizeof(int));
 }
+
+bool *take_bools(struct taking *taking, int count)
+{
+    return take(taking, count, 1, sizeof(bool));
+}

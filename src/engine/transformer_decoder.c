@@ -198,7 +198,7 @@ static void pool(struct decoder *decoder)
     }
 }
 
-static const float *step(struct decoder *decoder)
+static const float *step_one(struct decoder *decoder)
 {
     const struct network *network = decoder->network;
     struct tower *tower = &decoder->transformer->tower;
@@ -215,6 +215,29 @@ static const float *step(struct decoder *decoder)
     tower_finish(tower, &network->transformer.decoder_top, n);
     pool(decoder);
     return tower->x;
+}
+
+// Each by itself: only the output layer reads its weights once for all.
+static const float *step(struct decoder *const *decoders, int count,
+                         struct workspace *work)
+{
+    size_t width = (size_t)config_of(decoders[0])->width;
+    float *row = work->vectors;
+    if (count == 1)
+        return step_one(decoders[0]);
+    for (int d = 0; d < count; d++) {
+        size_t floats = (size_t)decoders[d]->n * width;
+        memcpy(row, step_one(decoders[d]), floats * sizeof *row);
+        row += floats;
+    }
+    return work->vectors;
+}
+
+static void take_workspace(struct workspace *work, struct taking *taking,
+                           const struct model_config *config, bool of_one)
+{
+    if (!of_one)
+        work->vectors = take_floats(taking, work->max, config->transformer.width);
 }
 
 // All that slot `from` has so far, into slot `to`.
@@ -302,6 +325,7 @@ const struct family_table family_transformer = {
     .reorder = transformer_reorder,
     .encoding_finite = transformer_encoding_finite,
     .take_memory = take_memory,
+    .take_workspace = take_workspace,
     .restart = restart,
     .step = step,
     .adopt = adopt,

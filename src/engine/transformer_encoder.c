@@ -20,13 +20,14 @@ static size_t self_size(const struct stack_config *side, int n)
     return (size_t)side->layers * (size_t)side->heads * (size_t)n * (size_t)n;
 }
 
-static bool take_memory(struct climb *climb, const struct encode_job *job)
+static bool take_memory(struct climb *climb, const struct kernels *kernels,
+                        const struct encode_item *item)
 {
     const struct model_config *c = &climb->network->config;
     const struct transformer_config *t = &c->transformer;
-    int n = job->n_src, d = t->width;
-    struct taking taking = {job->arena, true};
-    struct transformer_encoding *own = arena_alloc(job->arena, 1, sizeof *own);
+    int n = item->n_src, d = t->width;
+    struct taking taking = {item->arena, true};
+    struct transformer_encoding *own = arena_alloc(item->arena, 1, sizeof *own);
     if (!own)
         return false;
     climb->out->transformer = own;
@@ -44,7 +45,7 @@ static bool take_memory(struct climb *climb, const struct encode_job *job)
     climb->q = take_floats(&taking, n, d);
     climb->k = take_floats(&taking, n, d);
     climb->v = take_floats(&taking, n, d);
-    return tower_take(&climb->tower, &taking, job->kernels, t, &t->encoder, n);
+    return tower_take(&climb->tower, &taking, kernels, t, &t->encoder, n);
 }
 
 static void run_head(struct climb *climb, int layer, int head)
@@ -103,13 +104,14 @@ static void prepare_layer(struct climb *climb, int l)
 }
 
 // The first layers. False: the arena is full.
-static bool climb_layers(struct climb *climb, const struct encode_job *job, int layers)
+static bool climb_layers(struct climb *climb, const struct kernels *kernels,
+                         const struct encode_item *item, int layers)
 {
-    const struct network *network = job->network;
-    if (!take_memory(climb, job))
+    const struct network *network = climb->network;
+    if (!take_memory(climb, kernels, item))
         return false;
     tower_embed(&climb->tower, &network->src_embed,
-                &network->transformer.encoder_positions, job->ids, job->n_src, 0, true);
+                &network->transformer.encoder_positions, item->ids, item->n_src, 0, true);
     for (int l = 0; l < layers; l++)
         run_layer(climb, l);
     return true;
@@ -117,29 +119,40 @@ static bool climb_layers(struct climb *climb, const struct encode_job *job, int 
 
 bool transformer_climb(const struct encode_job *job, int layers, float *x)
 {
-    struct encoding out = {.n_src = job->n_src};
+    const struct encode_item *item = job->items;
+    struct encoding out = {.n_src = item->n_src};
     struct climb climb = {.network = job->network, .out = &out};
     size_t d = (size_t)job->network->config.transformer.width;
-    if (!climb_layers(&climb, job, layers))
+    if (!climb_layers(&climb, job->kernels, item, layers))
         return false;
-    memcpy(x, climb.tower.x, (size_t)job->n_src * d * sizeof *x);
+    memcpy(x, climb.tower.x, (size_t)item->n_src * d * sizeof *x);
     return true;
 }
 
-bool transformer_encode(const struct encode_job *job, struct encoding *out,
-                        struct error *err)
+static bool encode(const struct encode_job *job, const struct encode_item *item,
+                   struct error *err)
 {
     const struct network *network = job->network;
     const struct transformer_config *t = &network->config.transformer;
-    struct climb climb = {.network = network, .out = out};
-    int n = job->n_src;
-    if (!climb_layers(&climb, job, t->encoder.layers))
+    struct climb climb = {.network = network, .out = item->out};
+    int n = item->n_src;
+    if (!climb_layers(&climb, job->kernels, item, t->encoder.layers))
         return fail_nomem(err, "the encoder's memory");
     tower_finish(&climb.tower, &network->transformer.encoder_top, n);
-    memcpy(out->memory, climb.tower.x, (size_t)n * (size_t)t->width * sizeof(float));
+    memcpy(item->out->memory, climb.tower.x,
+           (size_t)n * (size_t)t->width * sizeof(float));
     for (int l = 0; l < t->decoder.layers; l++)
         prepare_layer(&climb, l);
     return true;
+}
+
+// One sentence after the other: each is one product over its positions already.
+bool transformer_encode(const struct encode_job *job, struct error *err)
+{
+    bool ok = true;
+    for (int i = 0; i < job->count && ok; i++)
+        ok = encode(job, &job->items[i], err);
+    return ok;
 }
 
 // rows (n, width) in another order, by way of `spare`, as large.

@@ -6,10 +6,9 @@
 #include "engine/transformer_run.h"
 #include "engine/transformer_tower.h"
 
-bool transformer_encode(const struct encode_job *job, struct encoding *out,
-                        struct error *err);
-// x (n, d) after the first layers, before the norm over the last. False: the arena is
-// full.
+bool transformer_encode(const struct encode_job *job, struct error *err);
+// x (n, d) of the job's one sentence after the first layers, before the norm over the
+// last. False: the arena is full.
 bool transformer_climb(const struct encode_job *job, int layers, float *x);
 bool transformer_reorder(struct encoding *encoding, struct arena *arena,
                          const struct model_config *config, const int *order);

@@ -49,15 +49,29 @@ bool session_beam_begin(struct session *session, const char *text, size_t length
            begin_search(session, options, beam, err);
 }
 
-bool session_beam_step(struct session *session)
+struct decoder *session_beam_ahead(struct session *session)
 {
     struct beam_search *of = &session->beam;
-    if (!of->has_tree || !session->sentence.finite)
-        return false;
+    bool grows = of->has_tree && session->sentence.finite && of->search.n;
+    return grows ? &of->decoder : NULL;
+}
+
+bool session_beam_behind(struct session *session, double us)
+{
     double start = session_now_us();
-    bool more = search_step(&of->search);
-    session->decode_us += session_now_us() - start;
+    bool more = search_take(&session->beam.search);
+    session->decode_us += us + session_now_us() - start;
     return more;
+}
+
+bool session_beam_step(struct session *session)
+{
+    double start = session_now_us();
+    struct decoder *decoder = session_beam_ahead(session);
+    if (!decoder)
+        return false;
+    decoder_step(decoder);
+    return session_beam_behind(session, session_now_us() - start);
 }
 
 const struct search *session_beam_tree(const struct session *session)

@@ -148,12 +148,14 @@ static void put_candidates(struct session *session, struct alignment *alignment,
                            const struct row *row)
 {
     struct candidate *top = alignment->top + (size_t)t * ALIGNMENT_TOP;
-    for (int i = 0; i < ALIGNMENT_TOP; i++) {
-        int from = i < row->n_top ? i : row->n_top - 1;
-        top[i] = (struct candidate){row->top[from], row->top_log_p[from], NULL};
+    int n = row->n_top < ALIGNMENT_TOP ? row->n_top : ALIGNMENT_TOP;
+    for (int i = 0; i < n; i++) {
+        top[i] = (struct candidate){row->top[i], row->top_log_p[i], NULL};
         top[i].text = label_target_text(&session->pool, session->model.target,
                                         session->model.network->config.eos, top[i].id);
     }
+    for (int i = n; i < ALIGNMENT_TOP; i++)
+        top[i] = top[n - 1];
 }
 
 void session_put_row(struct session *session, struct alignment *alignment, int t,

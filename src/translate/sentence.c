@@ -75,23 +75,29 @@ static bool in_order(const struct sentence *sentence, const struct translator *m
            !memcmp(order, sentence->order, (size_t)sentence->n_src * sizeof *order);
 }
 
+// Of what is encoded: in its order, and with a decoder.
+static bool take_up(struct session *session, struct error *err)
+{
+    struct sentence *sentence = &session->sentence;
+    const struct network *network = session->model.network;
+    struct arena *arena = &session->arena;
+    if (sentence->shuffle == EDIT_SHUFFLE &&
+        !encoder_reorder(&sentence->encoding, arena, &network->config, sentence->order,
+                         err))
+        return false;
+    sentence->finite = encoding_finite(&sentence->encoding, &network->config);
+    return decoder_init(&sentence->decoder, arena, network, &sentence->encoding, 1,
+                        session_row_limit(sentence->n_src), run_at(1), err);
+}
+
 static bool encode(struct session *session, struct error *err)
 {
     struct sentence *sentence = &session->sentence;
-    const struct translator *model = &session->model;
-    struct arena *arena = &session->arena;
-    if (sentence->n_src == 0)
-        return true;
-    if (!encoder_run_again(&session->cache, &sentence->encoding, arena, model->network,
-                           sentence->ids, sentence->n_src, err))
-        return false;
-    if (sentence->shuffle == EDIT_SHUFFLE &&
-        !encoder_reorder(&sentence->encoding, arena, &model->network->config,
-                         sentence->order, err))
-        return false;
-    sentence->finite = encoding_finite(&sentence->encoding, &model->network->config);
-    return decoder_init(&sentence->decoder, arena, model->network, &sentence->encoding, 1,
-                        session_row_limit(sentence->n_src), run_at(1), err);
+    return sentence->n_src == 0 ||
+           (encoder_run_again(&session->cache, &sentence->encoding, &session->arena,
+                              session->model.network, sentence->ids, sentence->n_src,
+                              err) &&
+            take_up(session, err));
 }
 
 static bool is_loaded(const struct sentence *sentence, const char *text, size_t length)
@@ -100,29 +106,79 @@ static bool is_loaded(const struct sentence *sentence, const char *text, size_t 
            memcmp(sentence->text, text, length) == 0;
 }
 
-bool session_load(struct session *session, const char *text, size_t length,
-                  struct error *err)
+// The ids of a text, which is kept in *copy.
+static bool read(struct session *session, const char *text, size_t length,
+                 const char **copy, struct error *err)
 {
     struct sentence *sentence = &session->sentence;
-    sentence->encode_us = 0;
-    if (is_loaded(sentence, text, length) &&
-        in_order(sentence, &session->model, session->edits))
-        return true;
-    double start = session_now_us();
     sentence->text = NULL;
     session_beam_forget(session);
     trail_forget(&session->trail);
     arena_reset(&session->arena);
-    const char *copy = arena_copy(&session->arena, text, length);
-    if (!copy)
+    *copy = arena_copy(&session->arena, text, length);
+    if (!*copy)
         return fail_nomem(err, "a sentence");
-    if (!tokenize(sentence, &session->model, copy, length, err))
+    if (!tokenize(sentence, &session->model, *copy, length, err))
         return false;
     shuffle(sentence, &session->model, session->edits);
-    if (!encode(session, err))
-        return false;
+    return true;
+}
+
+static void be_loaded(struct sentence *sentence, const char *copy, size_t length)
+{
     sentence->text = copy;
     sentence->length = length;
+}
+
+bool session_load(struct session *session, const char *text, size_t length,
+                  struct error *err)
+{
+    struct sentence *sentence = &session->sentence;
+    const char *copy;
+    sentence->encode_us = sentence->ahead_us;
+    sentence->ahead_us = 0;
+    if (is_loaded(sentence, text, length) &&
+        in_order(sentence, &session->model, session->edits))
+        return true;
+    double start = session_now_us();
+    if (!read(session, text, length, &copy, err) || !encode(session, err))
+        return false;
+    be_loaded(sentence, copy, length);
     sentence->encode_us = session_now_us() - start;
     return true;
+}
+
+void sessions_load(struct session *const *sessions, const struct session_text *texts,
+                   int n, struct arena *scratch)
+{
+    struct encode_item items[SESSIONS_TOGETHER];
+    const char *copies[SESSIONS_TOGETHER];
+    const struct run_options any = run_at(1);
+    double start = session_now_us();
+    int count = 0, total = 0;
+    for (int i = 0; i < n; i++) {
+        struct session *session = sessions[i];
+        struct sentence *of = &session->sentence;
+        copies[i] = NULL;
+        if (!session_check(texts[i].text, texts[i].length, &any, NULL) ||
+            !read(session, texts[i].text, texts[i].length, &copies[i], NULL) ||
+            !of->n_src) {
+            copies[i] = NULL;
+            continue;
+        }
+        items[count++] =
+            (struct encode_item){of->ids, of->n_src, &session->arena, &of->encoding};
+        total += of->n_src;
+    }
+    if (!count ||
+        !encoder_run_together(items, count, scratch, sessions[0]->model.network, NULL))
+        return;
+    double us = (session_now_us() - start) / total;
+    for (int i = 0; i < n; i++) {
+        struct sentence *of = &sessions[i]->sentence;
+        if (!copies[i] || !take_up(sessions[i], NULL))
+            continue;
+        be_loaded(of, copies[i], texts[i].length);
+        of->ahead_us = us * of->n_src;
+    }
 }

@@ -22,8 +22,9 @@ struct sentence {
     int n_src;                        // with its </s>; 0 when the text has no tokens
     int tokens_cut;
     double encode_us;
-    bool finite; // all of the encoding
-    int shuffle; // enum edit_kind of what has another order; EDIT_ALL: nothing
+    double ahead_us; // of sessions_load, for the begin that follows
+    bool finite;     // all of the encoding
+    int shuffle;     // enum edit_kind of what has another order; EDIT_ALL: nothing
     int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
     struct encoding encoding;
     struct decoder decoder; // of one hypothesis
@@ -56,6 +57,7 @@ struct session {
     size_t given_length;
     const struct edits *edits; // borrowed; NULL: none
     int spread_step;           // the last of which edits left nothing; -1: none
+    int rows_spread;           // of running, ahead of the step
     int emitted[ALIGNMENT_MAX_TGT];
 };
 
@@ -70,6 +72,31 @@ MUST_CHECK bool session_check(const char *text, size_t length,
 // unless it is already.
 MUST_CHECK bool session_load(struct session *session, const char *text, size_t length,
                              struct error *err);
+
+// Texts become the sentences of as many sessions, encoded together, each as session_load
+// does it. What fails is not loaded: session_load says why. scratch is used up.
+enum { SESSIONS_TOGETHER = 64 };
+struct session_text {
+    const char *text;
+    size_t length;
+};
+void sessions_load(struct session *const *sessions, const struct session_text *texts,
+                   int n, struct arena *scratch);
+
+// translator.c
+// session_step in two halves, for steps that many decoders make together: the decoder
+// whose step is next, NULL when the alignment has ended; and then what became of it,
+// after so much time.
+struct decoder *session_ahead(struct session *session, struct alignment *alignment);
+bool session_behind(struct session *session, struct alignment *alignment, double us);
+// session_force without its steps.
+struct alignment *session_force_begin(struct session *session, const char *text,
+                                      size_t length, const char *target,
+                                      size_t target_length, struct run_options options,
+                                      struct error *err);
+// beam.c: the same two halves of session_beam_step.
+struct decoder *session_beam_ahead(struct session *session);
+bool session_beam_behind(struct session *session, double us);
 
 // rows.c
 // An alignment of the loaded sentence with its columns labelled and room for rows

@@ -201,42 +201,37 @@ static bool read_candidates(const struct decoder *decoder, struct row *row, int 
     return floats_finite(log_p, row->n_top);
 }
 
-// The state that asks, as it is now, into the row; NULL where it is not kept.
-static const float *note_query(struct alignment *alignment, int t,
-                               const struct decoder *decoder)
+// The state that asks, as it is now, into its row.
+static void note_query(struct alignment *alignment, int t, const struct decoder *decoder)
 {
     size_t width = (size_t)alignment->query_width;
-    if (!width)
-        return NULL;
-    float *query = alignment->query + (size_t)t * width;
-    memcpy(query, decoder_state(decoder, 0), width * sizeof *query);
-    return query;
+    if (width)
+        memcpy(alignment->query + (size_t)t * width, decoder_state(decoder, 0),
+               width * sizeof(float));
 }
 
-// One row into the alignment, not yet published; the token it emits, or -1 when a number
-// of the row is not finite.
+// The row that the decoder made into the alignment, not yet published; the token it
+// emits, or -1 when a number of the row is not finite.
 static int write_row(struct session *session, struct alignment *alignment, int t)
 {
     struct decoder *decoder = &session->sentence.decoder;
     int ids[ALIGNMENT_TOP];
     float log_p[ALIGNMENT_TOP];
-    int spread = alignment->rows_spread;
-    trail_before(&session->trail, decoder, t);
-    bool before = session->model.network->config.query == QUERY_PREVIOUS;
-    const float *query = before ? note_query(alignment, t, decoder) : NULL;
-    decoder_step(decoder);
+    size_t width = (size_t)alignment->query_width;
     if (!decoder_finite(decoder, 0))
         return -1;
+    if (session->model.network->config.query != QUERY_PREVIOUS)
+        note_query(alignment, t, decoder);
     struct row row = {.e = decoder->e,
                       .alpha = decoder->alpha,
                       .query_norm = decoder->query_norm[0],
                       .context_norm = decoder->context_norm[0],
-                      .query = before ? query : note_query(alignment, t, decoder),
+                      .query = width ? alignment->query + (size_t)t * width : NULL,
                       .token = token_of(session, t)};
     if (!read_candidates(decoder, &row, ids, log_p))
         return -1;
     session_put_row(session, alignment, t, &row);
-    trail_add(&session->trail, t, &row, alignment->rows_spread > spread);
+    trail_add(&session->trail, t, &row, alignment->rows_spread > session->rows_spread);
     session_put_heads(alignment, t, decoder);
     if (session->n_forced) {
         alignment->target[t].begin = session->forced[t].begin;
@@ -246,21 +241,41 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     return row.token;
 }
 
-bool session_step(struct session *session, struct alignment *alignment)
+static void end_broken(struct session *session, struct alignment *alignment, int row)
 {
+    alignment->broken_row = row;
+    session_finish(session, alignment, ENDED_BROKEN);
+}
+
+struct decoder *session_ahead(struct session *session, struct alignment *alignment)
+{
+    struct decoder *decoder = &session->sentence.decoder;
     if (alignment_ended(alignment) != ENDED_NOT)
-        return false;
+        return NULL;
     assert(alignment == session->running);
+    if (!session->sentence.finite) {
+        end_broken(session, alignment, -1);
+        return NULL;
+    }
+    int t = alignment_rows(alignment);
+    trail_before(&session->trail, decoder, t);
+    if (session->model.network->config.query == QUERY_PREVIOUS)
+        note_query(alignment, t, decoder);
+    session->rows_spread = alignment->rows_spread;
+    return decoder;
+}
+
+bool session_behind(struct session *session, struct alignment *alignment, double us)
+{
     int t = alignment_rows(alignment);
     double start = session_now_us();
-    int token = session->sentence.finite ? write_row(session, alignment, t) : -1;
+    int token = write_row(session, alignment, t);
     if (token < 0) {
-        alignment->broken_row = session->sentence.finite ? t : -1;
-        session_finish(session, alignment, ENDED_BROKEN);
+        end_broken(session, alignment, t);
         return false;
     }
     alignment_publish(alignment, t + 1);
-    session->decode_us += session_now_us() - start;
+    session->decode_us += us + session_now_us() - start;
     bool said = token == session->model.network->config.eos;
     int most = session->n_forced ? session->n_forced : alignment->max_tgt;
     most =
@@ -271,6 +286,16 @@ bool session_step(struct session *session, struct alignment *alignment)
     return !ends; // whoever reads it may have destroyed it by now
 }
 
+bool session_step(struct session *session, struct alignment *alignment)
+{
+    double start = session_now_us();
+    struct decoder *decoder = session_ahead(session, alignment);
+    if (!decoder)
+        return false;
+    decoder_step(decoder);
+    return session_behind(session, alignment, session_now_us() - start);
+}
+
 void session_cancel(struct session *session, struct alignment *alignment)
 {
     if (alignment_ended(alignment) != ENDED_NOT)
@@ -279,28 +304,24 @@ void session_cancel(struct session *session, struct alignment *alignment)
     session_finish(session, alignment, ENDED_CANCELLED);
 }
 
+// All steps of what has begun.
+static struct alignment *run_on(struct session *session, struct alignment *alignment)
+{
+    while (alignment && session_step(session, alignment))
+        continue;
+    return alignment;
+}
+
 struct alignment *session_run(struct session *session, const char *text, size_t length,
                               struct run_options options, struct error *err)
 {
-    struct alignment *alignment = session_begin(session, text, length, options, err);
-    while (alignment && session_step(session, alignment))
-        continue;
-    return alignment;
+    return run_on(session, session_begin(session, text, length, options, err));
 }
 
-static struct alignment *run_forced(struct session *session, const char *text,
-                                    size_t length, struct run_options options,
-                                    struct error *err)
-{
-    struct alignment *alignment = begin(session, text, length, options, err);
-    while (alignment && session_step(session, alignment))
-        continue;
-    return alignment;
-}
-
-struct alignment *session_force(struct session *session, const char *text, size_t length,
-                                const char *target, size_t target_length,
-                                struct run_options options, struct error *err)
+struct alignment *session_force_begin(struct session *session, const char *text,
+                                      size_t length, const char *target,
+                                      size_t target_length, struct run_options options,
+                                      struct error *err)
 {
     int count = 0;
     session->running = NULL;
@@ -315,7 +336,15 @@ struct alignment *session_force(struct session *session, const char *text, size_
     session->n_forced = count + 1;
     session->given = target;
     session->given_length = target_length;
-    return run_forced(session, text, length, options, err);
+    return begin(session, text, length, options, err);
+}
+
+struct alignment *session_force(struct session *session, const char *text, size_t length,
+                                const char *target, size_t target_length,
+                                struct run_options options, struct error *err)
+{
+    return run_on(session, session_force_begin(session, text, length, target,
+                                               target_length, options, err));
 }
 
 struct alignment *session_force_ids(struct session *session, const char *text,
@@ -339,5 +368,5 @@ struct alignment *session_force_ids(struct session *session, const char *text,
     session->n_forced = count;
     session->given = NULL;
     session->given_length = 0;
-    return run_forced(session, text, length, options, err);
+    return run_on(session, begin(session, text, length, options, err));
 }

@@ -5,9 +5,10 @@ PyTorch computes eagerly in F32, as models/network.py and models/transformer.py 
 the models; alphascope reads the F16 weights, or with --f32 the same in F32. Both decode
 greedily, encoder included, and must give the same words.
 
-  one core    one sentence at a time, in processor time per target token
-  all cores   batches of PyTorch at their best, alphascope as a filter; tokens per second
-              by the clock, and processor time
+  one core    one sentence at a time, each when the one before is answered, in processor
+              time per target token
+  all cores   batches of PyTorch at their best, alphascope as a filter, which decodes many
+              sentences together, too; tokens per second by the clock, and processor time
 
 PyTorch's batches are sorted by length; a sentence that has ended leaves its batch. Of
 several sizes the fastest counts. Each core has a process of its own with one thread, so
@@ -159,6 +160,19 @@ def run_filter(command, lines):
             after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
+def answer_each(command, lines):
+    """Seconds of processors for lines that are written when the last one is answered."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          bufsize=0) as child:
+        for line in lines:
+            child.stdin.write(line.encode() + b"\n")
+            child.stdout.readline()
+        child.stdin.close()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def alphascope(command, lines):
     """(seconds by the clock, of processors) for all lines, starting taken away."""
     _, empty_wall, empty_cpu = run_filter(command, [])
@@ -195,7 +209,8 @@ def one_core(program, command, lines, rounds):
     for _ in range(rounds):
         rows, _, cpu = timed(program.one_by_one)
         theirs.append(cpu)
-        ours.append(alphascope(command + ["--threads", "1"], lines)[1])
+        ours.append(answer_each(command + ["--threads", "1"], lines) -
+                    answer_each(command + ["--threads", "1"], []))
     tokens = sum(len(row) for row in rows)
     theirs, ours = (1e6 * min(times) / tokens for times in (theirs, ours))
     print(f"one core, one sentence at a time: PyTorch {theirs:.0f} us, alphascope "

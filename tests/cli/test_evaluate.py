@@ -290,7 +290,7 @@ def wrong_usage_is_refused():
 @case
 def a_long_stream_takes_no_more_memory(folder):
     peaks = []
-    for count in (20, 800):
+    for count in (100, 400):  # all places are in use, and again
         name = write(folder, "stream.tsv", table(DATES * count))
         with open(name, "rb") as file:
             peaks.append(peak_kb("evaluate", "--model", "dates", "--test", "-",

@@ -86,12 +86,28 @@ def each_line_is_answered_before_the_next_comes():
 
 
 @case
+def lines_that_come_one_by_one_are_those_that_come_together():
+    lines = dates(60).splitlines(True)
+    for options in (("--format", "pharaoh"), ("--format", "json"),
+                    ("--beam", "2", "--format", "soft")):
+        args = ["-m", "dates", "--threads", "1", *options]
+        together = trace(*args, stdin=b"".join(lines)).out
+        with subprocess.Popen([PROGRAM, "trace", *args], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, bufsize=0) as child:
+            for line, answer in zip(lines, together.splitlines(True)):
+                child.stdin.write(line)
+                equal(child.stdout.readline(), answer)
+            child.stdin.close()
+            equal(child.wait(60), 0)
+
+
+@case
 def memory_does_not_grow_with_the_lines(folder):
     def peak(lines):
         with open(write(folder, "lines", dates(lines)), "rb") as file:
             return peak_kb("trace", "-m", "dates", "--threads", "3", stdin=file)
-    small = peak(100)
-    large = peak(800)
+    small = peak(400)  # all places of all threads are in use
+    large = peak(1200)
     assert large < small * 1.25 + 4096, (small, large)
 
 

@@ -184,6 +184,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_missing_bias_adds_nothing),
         cmocka_unit_test(a_sum_is_the_same_alone_and_among_others),
         cmocka_unit_test(the_first_maximum_is_found_while_multiplying),
+        cmocka_unit_test(small_products_are_exact),
         cmocka_unit_test(blends_agree),
         cmocka_unit_test(reading_reads_every_byte),
         cmocka_unit_test(every_float_has_its_exponential),
