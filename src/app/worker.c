@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { EVENTS = 16, OPENS = 8, WAKE_EVERY_MS = 12 };
+enum { EVENTS = 16, OPENS = 8, WAKE_EVERY_MS = 12, IDLE_BYTES = 4 << 20 };
 
 struct worker {
     pthread_t thread;
@@ -212,11 +212,33 @@ static bool run_pass(struct worker *worker, const struct decode_job *job,
     return alignment && atomic_load(&worker->newest) == generation;
 }
 
+static bool uses(const struct decode_job *job, int slot)
+{
+    bool used = job->target.slot == slot;
+    for (int i = 0; i < job->n_rivals; i++)
+        used |= job->rivals[i].target.translator && job->rivals[i].target.slot == slot;
+    return used;
+}
+
+// A model that is not shown keeps its last sentence, to be there at once when it is; what
+// a long one took is given back.
+static void drop_idle(struct worker *worker, const struct decode_job *job)
+{
+    for (int slot = 0; slot < WORKER_SLOTS; slot++) {
+        struct session **session = &worker->sessions[slot];
+        if (!*session || uses(job, slot) || session_held(*session) <= IDLE_BYTES)
+            continue;
+        session_destroy(*session);
+        *session = NULL;
+    }
+}
+
 static void run_decode(struct worker *worker, const struct decode_job *job,
                        uint64_t generation)
 {
     struct pass baseline = {&job->target, job->baseline_tau, NULL, EVENT_BASELINE, 0};
     struct pass pass = {&job->target, job->tau, job->edits, EVENT_BEGAN, 0};
+    drop_idle(worker, job);
     if (job->baseline && !run_pass(worker, job, baseline, generation))
         return;
     bool goes_on = run_pass(worker, job, pass, generation);

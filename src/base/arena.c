@@ -48,6 +48,14 @@ void arena_reset(struct arena *arena)
     arena->used_bytes = 0;
 }
 
+size_t arena_held(const struct arena *arena)
+{
+    size_t bytes = 0;
+    for (const struct arena_block *block = arena->head; block; block = block->next)
+        bytes += block->size;
+    return bytes;
+}
+
 // Fresh pages come from calloc: the system zeroes them only when they are touched.
 static struct arena_block *add_block(struct arena *arena, size_t need)
 {

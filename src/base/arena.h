@@ -19,6 +19,8 @@ void arena_init(struct arena *arena, size_t max_bytes);
 void arena_finish(struct arena *arena);
 // Forgets everything but keeps the largest block for reuse.
 void arena_reset(struct arena *arena);
+// Bytes of its blocks, used or not.
+size_t arena_held(const struct arena *arena);
 // count * size bytes, zeroed, aligned to 64. NULL when the maximum is reached, the
 // product overflows, or the system has no memory. A zero-byte request gives a valid
 // pointer.

@@ -52,6 +52,12 @@ void session_destroy(struct session *session)
     free(session);
 }
 
+size_t session_held(const struct session *session)
+{
+    return arena_held(&session->arena) + arena_held(&session->beam.arena) +
+           arena_held(&session->cache.arena) + arena_held(&session->trail.arena);
+}
+
 int session_row_limit(int n_src)
 {
     int rows = ROWS_PER_TOKEN * n_src + ROWS_MORE;

@@ -20,6 +20,8 @@ struct session; // one thread at a time
 
 struct session *session_create(const struct translator *translator, struct error *err);
 void session_destroy(struct session *session); // NULL is fine
+// Bytes it holds for its last sentence and for the next, beside the alignments it gave.
+size_t session_held(const struct session *session);
 
 // What if: from the next begin on the decoder reads α, words and memory as these say;
 // NULL: as the model has them. Borrowed, and constant until the alignment has ended.

@@ -57,9 +57,11 @@ static void arena_is_clean_again_after_reset(void **state)
         memset(a, 0xff, 70000);
         arena_reset(&arena);
         assert_int_equal(arena.used_bytes, 0);
+        assert_true(arena_held(&arena) >= 70000);
     }
     assert_string_equal(arena_copy(&arena, "hello!", 5), "hello");
     arena_finish(&arena);
+    assert_int_equal(arena_held(&arena), 0);
     arena_finish(&(struct arena){0});
 }
 

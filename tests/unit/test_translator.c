@@ -141,6 +141,23 @@ static void blank_text_is_an_empty_alignment(void **state)
     }
 }
 
+static void a_session_says_what_it_holds(void **state)
+{
+    struct fixture *fixture = *state;
+    struct session *session = open_session(fixture->dir);
+    char text[4000] = "";
+    assert_non_null(session);
+    assert_int_equal(session_held(session), 0);
+    alignment_destroy(run(session, "The black cat sleeps.", 1));
+    size_t some = session_held(session);
+    assert_in_range(some, 1, 4 << 20);
+    for (int i = 0; i < 60; i++)
+        strcat(text, "The black cat sleeps. ");
+    alignment_destroy(run(session, text, 1));
+    assert_true(session_held(session) > 2 * some);
+    session_destroy(session);
+}
+
 static void bad_input_is_an_error_and_the_session_goes_on(void **state)
 {
     struct fixture *fixture = *state;
@@ -290,6 +307,7 @@ int main(void)
         cmocka_unit_test(rows_carry_scores_probabilities_and_candidates),
         cmocka_unit_test(a_new_temperature_does_not_encode_again),
         cmocka_unit_test(blank_text_is_an_empty_alignment),
+        cmocka_unit_test(a_session_says_what_it_holds),
         cmocka_unit_test(bad_input_is_an_error_and_the_session_goes_on),
         cmocka_unit_test(a_long_text_keeps_its_first_tokens_and_says_so),
         cmocka_unit_test(the_length_limit_is_hit_and_said),
