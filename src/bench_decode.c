@@ -266,9 +266,9 @@ static bool run_stream(struct stream *stream, int threads, const char *what,
     }
     double seconds = (wall_us() - begin) / 1e6, cpu_us = process_us() - begin_cpu;
     if (ok)
-        printf("  %2d thread%s, %-16s %9.0f sentences/s %9.0f target tokens/s %8.1f us "
+        printf("  %2d thread%s %-16s %9.0f sentences/s %9.0f target tokens/s %8.1f us "
                "of a core each\n",
-               threads, threads == 1 ? " " : "s", what, stream->count / seconds,
+               threads, threads == 1 ? ": " : "s:", what, stream->count / seconds,
                (double)rows / seconds, cpu_us / (double)rows);
     return ok || (started < threads && fail_with(err, ERR_IO, "no thread could be made"));
 }

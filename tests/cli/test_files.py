@@ -257,7 +257,8 @@ def bench_measures_all_of_a_model():
     for count in ("20", "100", "500"):
         _, token, attention = numbers(count + " ", r"([\d.]+) +([\d.]+) +([\d.]+)$")
         assert token >= attention
-    numbers("1 thread ", r"([\d.]+) sentences/s +([\d.]+) target tokens/s +([\d.]+) us")
+    for what in ("words and alpha", "and p"):
+        numbers("1 thread:  " + what, r"([\d.]+) sentences/s +([\d.]+) target tokens/s +([\d.]+) us")
     for begin in ("start to", "key to pixels, about 20", "frame, nothing new", "slider dragged",
                   "key to pixels, about 60"):
         p50, p99, times = numbers(begin, r"p50 +([\d.]+) ms +p99 +([\d.]+) ms.*\((\d+) times\)$")
