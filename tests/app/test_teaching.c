@@ -188,12 +188,13 @@ static void the_notes_of_the_examples_tell_of_these_models(void **state)
 {
     (void)state;
     static const char *const models[][2] = {{"en-fr-bahdanau", "en-fr"},
+                                            {"de-en-bahdanau", "de-en"},
                                             {"dates", "date-iso"},
                                             {"reverse", "text-reversed"},
                                             {"copy", "text-copy"}};
     static struct examples examples;
     char line[32], translation[1024];
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 5; m++) {
         struct driver *driver = driver_ready(models[m][0], NULL);
         examples_load(&examples, models[m][1]);
         assert_true(examples.count >= 2);
