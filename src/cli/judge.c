@@ -41,7 +41,8 @@ static void split_languages(struct judge *judge, const char *pair)
 
 static struct run_options loop_options(const struct judge *judge)
 {
-    return (struct run_options){.tau = judge->rules.tau, .words_only = true};
+    return (struct run_options){
+        .tau = judge->rules.tau, .words_only = true, .mean_only = true};
 }
 
 struct judge *judge_create(const struct translator *translator,

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +22,25 @@ struct pool {
     void (*run)(void *context, int thread, struct pool *pool);
     void *context;
     int slots, n_threads;
-    int idle;    // threads that wait
-    int awaited; // the slot that the owner waits for; -1: none
+    _Atomic int idle; // threads that wait
+    int awaited;      // the slot that the owner waits for; -1: none
     struct thread *threads;
     pthread_mutex_t mutex;
     pthread_cond_t work; // something was put, or time to quit
     pthread_cond_t done; // the awaited slot was finished
     bool quit;
     bool *finished; // (slots)
-    long started;
-    long put, released; // written by the owner only
+    _Atomic long started;
+    _Atomic long put; // written by the owner only, as is released
+    long released;
 };
 
+// A thread that does not wait asks at every step of its sentences: without the mutex.
 int pool_take(struct pool *pool, bool wait)
 {
     int slot = -1;
+    if (!wait && pool->put - pool->started <= pool->idle)
+        return -1;
     pthread_mutex_lock(&pool->mutex);
     pool->idle += wait;
     while (wait && !pool->quit && pool->started == pool->put)

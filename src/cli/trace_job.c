@@ -24,12 +24,14 @@ struct tracer {
 
 static struct crew_orders orders_of(const struct trace_options *options)
 {
-    return (struct crew_orders){.options = {.tau = options->reread ? 1 : options->tau,
-                                            .words_only = trace_is_bare(options->format),
-                                            .dropout = options->dropout,
-                                            .seed = (unsigned)options->seed},
-                                .beam = options->beam,
-                                .most = options->nbest ? options->nbest : 1};
+    return (struct crew_orders){
+        .options = {.tau = options->reread ? 1 : options->tau,
+                    .words_only = trace_is_bare(options->format),
+                    .mean_only = trace_is_bare(options->format) && !options->heads.given,
+                    .dropout = options->dropout,
+                    .seed = (unsigned)options->seed},
+        .beam = options->beam,
+        .most = options->nbest ? options->nbest : 1};
 }
 
 struct tracer *tracer_create(const struct trace_options *options,

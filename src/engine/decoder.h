@@ -14,6 +14,7 @@ enum { DECODER_MAX_HYPOTHESES = 16 };
 struct run_options { // how the loop runs; where zero, nothing is changed but τ
     float tau;       // temperature of the softmax, 0 to infinity
     bool words_only; // no log_sum, and no logits that last: only the best is asked for
+    bool mean_only;  // of a Transformer α alone: the maps of its heads are not kept
     float dropout;   // of α: 0 (none) to below 1; see engine/dropout.h
     unsigned seed;   // of the dropout
     // Changes α (n), of each hypothesis at each step (from 0), after softmax and dropout

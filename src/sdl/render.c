@@ -30,6 +30,7 @@ struct render {
     const SDL_Surface *painted; // last, to be compared only: it may be gone
     struct damage damage;       // of its picture
     int changed;                // boxes of it that the last paint was about
+    struct box clip;            // of the list, whatever part is painted
     struct arena arena;         // of what follows
     struct box *covered;        // (max_covered) what each command of the list covers
     int max_covered;
@@ -174,7 +175,7 @@ static void walk_text(struct render *render, struct writing *writing,
 static void paint_text(struct render *render, struct canvas *canvas,
                        const struct draw_list *list, const struct draw_cmd *cmd)
 {
-    struct writing writing = {.clip = canvas->clip, .canvas = canvas};
+    struct writing writing = {.clip = render->clip, .canvas = canvas};
     walk_text(render, &writing, list, cmd);
 }
 
@@ -287,14 +288,17 @@ static bool find_damage(struct render *render, const struct draw_list *list,
 static void paint_part(struct render *render, struct canvas *canvas,
                        const struct draw_list *list, struct box part, struct color ground)
 {
+    struct box all = {0, 0, canvas->w, canvas->h};
     canvas->clip = part;
+    render->clip = all;
     raster_clear(canvas, ground);
     for (int i = 0; i < list->count; i++) {
         const struct draw_cmd *cmd = &list->cmds[i];
         struct box seen = box_intersect(render->covered[i], part);
-        if (cmd->kind == DRAW_CLIP)
+        if (cmd->kind == DRAW_CLIP) {
             canvas->clip = clip_of(cmd, part, render->scale);
-        else if (seen.x1 > seen.x0 && seen.y1 > seen.y0)
+            render->clip = clip_of(cmd, all, render->scale);
+        } else if (seen.x1 > seen.x0 && seen.y1 > seen.y0)
             paint_cmd(render, canvas, list, cmd);
     }
 }

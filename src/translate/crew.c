@@ -10,10 +10,13 @@
 #include "translate/session.h"
 
 enum {
-    CREW_HYPOTHESES = 32,   // of all sentences
-    CREW_TRANSFORMERS = 8,  // whose sessions are large
-    CREW_BYTES = 8 * 1024,  // of all texts; one may be longer
-    CREW_KEPT_BYTES = 1024, // the session of a longer text is given back with it
+    CREW_HYPOTHESES = 32,  // of all sentences
+    CREW_BYTES = 8 * 1024, // of all texts; one may be longer
+    // A Transformer's session, and what it keeps of its heads, grow with the square of
+    // the sentence.
+    CREW_TRANSFORMERS = 8,
+    CREW_TRANSFORMER_BYTES = 512,
+    CREW_KEPT_SHARE = 8, // the session of a text of more than this share is given back
 };
 
 struct place {
@@ -29,8 +32,8 @@ struct crew {
     const struct crew_work *work;
     struct arena arena, scratch;
     struct workspace workspace;
-    size_t bytes; // of the texts in work
-    int n, max;   // places: in work, the first ones; all
+    size_t bytes, most_bytes; // of the texts in work; where no more are taken
+    int n, max;               // places: in work, the first ones; all
     struct place places[CREW_HYPOTHESES];
 };
 
@@ -48,6 +51,7 @@ struct crew *crew_create(const struct translator *translator,
     crew->model = *translator;
     crew->orders = *orders;
     crew->max = width < rows ? rows / width : 1;
+    crew->most_bytes = large ? CREW_TRANSFORMER_BYTES : CREW_BYTES;
     arena_init(&crew->arena, SESSION_MAX_BYTES);
     arena_init(&crew->scratch, SESSION_MAX_BYTES);
     crew->places[0].session = session_create(translator, err);
@@ -73,7 +77,7 @@ void crew_destroy(struct crew *crew)
 static bool has_room(struct crew *crew)
 {
     struct place *place = &crew->places[crew->n];
-    if (crew->n == crew->max || (crew->n && crew->bytes >= CREW_BYTES))
+    if (crew->n == crew->max || (crew->n && crew->bytes >= crew->most_bytes))
         return false;
     if (!place->session)
         place->session = session_create(&crew->model, NULL);
@@ -85,7 +89,7 @@ static void leave(struct crew *crew, int at)
 {
     struct place *place = &crew->places[at], *last = &crew->places[--crew->n];
     crew->bytes -= place->task.length;
-    if (place->task.length > CREW_KEPT_BYTES) {
+    if (place->task.length > crew->most_bytes / CREW_KEPT_SHARE) {
         session_destroy(place->session);
         place->session = NULL;
     }

@@ -119,7 +119,7 @@ struct alignment *session_alignment(struct session *session, int rows,
         alignment_end(alignment, ENDED_EMPTY);
         return alignment;
     }
-    if (!session_take_maps(session, alignment, err)) {
+    if (!options->mean_only && !session_take_maps(session, alignment, err)) {
         alignment_destroy(alignment);
         return NULL;
     }

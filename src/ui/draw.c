@@ -152,6 +152,7 @@ void draw_move(struct draw_list *list, float x, float y)
 uint64_t draw_mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u; // or high bits would cancel
     return hash ^ hash >> 32;
 }
 

@@ -117,6 +117,22 @@ static void equal_frames_have_equal_hashes(void **state)
     draw_finish(&b);
 }
 
+// What differs in the high bits of several words must not cancel.
+static void images_of_other_opacities_have_other_hashes(void **state)
+{
+    (void)state;
+    uint8_t one[16] = {0}, other[16] = {0};
+    struct draw_list list;
+    assert_true(draw_init(&list, 10, 100));
+    other[7] = other[11] = other[15] = 128;
+    draw_image(&list, rect_make(0, 0, 9, 9), 2, 2, one, 255);
+    uint64_t hash = draw_hash(&list);
+    draw_reset(&list);
+    draw_image(&list, rect_make(0, 0, 9, 9), 2, 2, other, 255);
+    assert_true(draw_hash(&list) != hash);
+    draw_finish(&list);
+}
+
 // Each field that shows must move the hash.
 static void every_field_counts_in_the_hash(void **state)
 {
@@ -205,6 +221,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_seen_is_not_drawn),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(equal_frames_have_equal_hashes),
+        cmocka_unit_test(images_of_other_opacities_have_other_hashes),
         cmocka_unit_test(every_field_counts_in_the_hash),
         cmocka_unit_test(every_text_can_be_read),
         cmocka_unit_test(colours_mix_and_fade),
