@@ -24,6 +24,7 @@ struct place {
     struct task task;
     struct alignment *running; // of greedy and forced decoding
     struct decoder *decoder;   // whose step is next
+    bool waits;                // there was no memory for it beside the others
 };
 
 struct crew {
@@ -33,6 +34,7 @@ struct crew {
     struct arena arena, scratch;
     struct workspace workspace;
     size_t bytes, most_bytes; // of the texts in work; where no more are taken
+    int waiting;              // of those in work
     int n, max;               // places: in work, the first ones; all
     struct place places[CREW_HYPOTHESES];
 };
@@ -77,7 +79,8 @@ void crew_destroy(struct crew *crew)
 static bool has_room(struct crew *crew)
 {
     struct place *place = &crew->places[crew->n];
-    if (crew->n == crew->max || (crew->n && crew->bytes >= crew->most_bytes))
+    if (crew->waiting || crew->n == crew->max ||
+        (crew->n && crew->bytes >= crew->most_bytes))
         return false;
     if (!place->session)
         place->session = session_create(&crew->model, NULL);
@@ -104,6 +107,7 @@ static bool begin(const struct crew *crew, struct place *place)
     const struct crew_orders *orders = &crew->orders;
     struct task *task = &place->task;
     struct error *err = &task->why;
+    *err = (struct error){0};
     place->running = NULL;
     if (!place->session && !(place->session = session_create(&crew->model, err)))
         return false;
@@ -117,6 +121,39 @@ static bool begin(const struct crew *crew, struct place *place)
             : session_begin(place->session, task->text, task->length, orders->options,
                             err);
     return place->running != NULL;
+}
+
+// What has no memory beside others waits until they have left.
+static void come_in(struct crew *crew, int at)
+{
+    struct place *place = &crew->places[at];
+    struct task *task = &place->task;
+    if (begin(crew, place))
+        return;
+    if (task->why.code == ERR_NOMEM && crew->n > 1) {
+        session_destroy(place->session);
+        place->session = NULL;
+        place->waits = true;
+        crew->waiting++;
+        return;
+    }
+    task->failed = true;
+    leave(crew, at);
+}
+
+// Only such sentences are left: the last one now has all the memory.
+static void come_in_alone(struct crew *crew)
+{
+    struct place *place = &crew->places[crew->n - 1];
+    for (int i = 0; i < crew->max; i++) {
+        session_destroy(crew->places[i].session);
+        crew->places[i].session = NULL;
+    }
+    place->waits = false;
+    crew->waiting--;
+    place->task.failed = !begin(crew, place);
+    if (place->task.failed)
+        leave(crew, crew->n - 1);
 }
 
 // False: there is nothing in work, and there will be nothing.
@@ -144,12 +181,8 @@ static bool take_sentences(struct crew *crew)
     arena_reset(&crew->scratch);
     if (n > 1)
         sessions_load(sessions, texts, n, &crew->scratch);
-    for (int i = crew->n - 1; i >= first; i--) {
-        struct place *place = &crew->places[i];
-        place->task.failed = !begin(crew, place);
-        if (place->task.failed)
-            leave(crew, i);
-    }
+    for (int i = crew->n - 1; i >= first; i--)
+        come_in(crew, i);
     return true;
 }
 
@@ -185,20 +218,26 @@ static void finish(struct crew *crew, int at)
 static void step(struct crew *crew)
 {
     struct decoder *decoders[CREW_HYPOTHESES];
+    int n = 0;
     for (int i = crew->n - 1; i >= 0; i--) {
-        crew->places[i].decoder = ahead(&crew->places[i]);
-        if (!crew->places[i].decoder)
+        struct place *place = &crew->places[i];
+        place->decoder = place->waits ? NULL : ahead(place);
+        if (!place->waits && !place->decoder)
             finish(crew, i);
     }
     for (int i = 0; i < crew->n; i++)
-        decoders[i] = crew->places[i].decoder;
-    if (!crew->n)
+        if (!crew->places[i].waits)
+            decoders[n++] = crew->places[i].decoder;
+    if (!n) {
+        if (crew->n)
+            come_in_alone(crew);
         return;
+    }
     double start = session_now_us();
-    decoders_step(decoders, crew->n, &crew->workspace);
-    double us = (session_now_us() - start) / crew->n;
+    decoders_step(decoders, n, &crew->workspace);
+    double us = (session_now_us() - start) / n;
     for (int i = crew->n - 1; i >= 0; i--)
-        if (!behind(&crew->places[i], us))
+        if (!crew->places[i].waits && !behind(&crew->places[i], us))
             finish(crew, i);
 }
 
