@@ -96,6 +96,7 @@ static const struct station stations[] = {
     {"F7", NULL, NULL},
     {"F7", NULL, NULL},
     {"Alt+PageUp", "step", NULL},
+    {"F7", "gegeben", NULL},
     {"F7", "coffee", NULL},
     // the room
     {"F2", NULL, NULL},
