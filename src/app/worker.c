@@ -99,6 +99,12 @@ static void drop_forming(struct forming_weights *forming)
     *forming = (struct forming_weights){0};
 }
 
+static void drop_session(struct worker *worker, int slot)
+{
+    session_destroy(worker->sessions[slot]);
+    worker->sessions[slot] = NULL;
+}
+
 static struct session *forming_session(struct worker *worker,
                                        const struct decode_job *job, struct error *err)
 {
@@ -225,11 +231,9 @@ static bool uses(const struct decode_job *job, int slot)
 static void drop_idle(struct worker *worker, const struct decode_job *job)
 {
     for (int slot = 0; slot < WORKER_SLOTS; slot++) {
-        struct session **session = &worker->sessions[slot];
-        if (!*session || uses(job, slot) || session_held(*session) <= IDLE_BYTES)
-            continue;
-        session_destroy(*session);
-        *session = NULL;
+        const struct session *session = worker->sessions[slot];
+        if (session && !uses(job, slot) && session_held(session) > IDLE_BYTES)
+            drop_session(worker, slot);
     }
 }
 
@@ -256,8 +260,7 @@ static void run_decode(struct worker *worker, const struct decode_job *job,
 static void run_forget(struct worker *worker, const struct forget *forget)
 {
     struct worker_event event = {.kind = EVENT_FORGOTTEN, .slot = forget->slot};
-    session_destroy(worker->sessions[forget->slot]);
-    worker->sessions[forget->slot] = NULL;
+    drop_session(worker, forget->slot);
     if (worker->forming.dir == forget->dir)
         drop_forming(&worker->forming);
     if (push_event(worker, &event))
