@@ -141,7 +141,8 @@ class Translator(nn.Module):
     carried)`, which gives the logits (B, V) after that token and what is carried on."""
 
     def collect(self):
-        """Called after backward: see steps.py."""
+        """Must follow every loss.backward(), or the layers of a loop learn nothing:
+        see steps.py. A model without such layers has nothing to collect."""
 
     @torch.no_grad()
     def greedy(self, source, lengths, limit):
@@ -168,7 +169,7 @@ class Attention(nn.Module):
         if score in ("additive", "concat"):
             self.query = steps.Linear(kept, query_dim, hidden, bias=False)
             self.key = nn.Linear(key_dim, hidden, bias=True)
-            self.v = steps.Linear(kept, hidden, 1, bias=False)
+            self.v = nn.Linear(hidden, 1, bias=False)
         elif score == "general":
             self.key = nn.Linear(key_dim, query_dim, bias=False)
         if coverage != "none":

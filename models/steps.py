@@ -3,8 +3,9 @@
 
 Autograd makes the gradient of a weight anew at every step, a product of few rows each,
 and adds them up. These layers only keep what a step was given and what came back to it;
-`Kept.collect`, after `loss.backward()`, makes each gradient by one product over all
-positions. The numbers are those of nn.Linear and nn.GRUCell, and so are the parameters.
+`Kept.collect`, which must follow every `loss.backward()`, makes each gradient by one
+product over all positions. Without it these weights get no gradient, and what was kept
+stays in memory. Numbers and parameters are those of nn.Linear and nn.GRUCell.
 """
 import torch
 import torch.nn.functional as F
