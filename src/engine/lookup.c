@@ -11,17 +11,20 @@
 #include "base/arena.h"
 #include "engine/cells.h"
 
-enum { MAKING = -1, MAX_BYTES = LOOKUP_COUNT * (LOOKUP_MAX_BYTES + 8 * MODEL_MAX_VOCAB) };
+enum { MAKING = -1, UNIT = 16 }; // floats in a cache line; a row has whole ones
+enum { MAX_BYTES = LOOKUP_MAX_BYTES + LOOKUP_COUNT * 8 * MODEL_MAX_VOCAB };
 
 struct table {
-    int width, rows;    // floats of a row; room
-    float *values;      // (rows, width)
+    int width;          // of a row
     _Atomic int *where; // (V + 1) of the zero vector, then of each token
-    _Atomic int used;
 };
 
+// The rows of all tables lie one behind the other as they come, so that no more memory is
+// touched than they need.
 struct lookups {
     struct arena arena;
+    float *values; // (LOOKUP_MAX_BYTES)
+    _Atomic int used;
     struct table tables[LOOKUP_COUNT];
 };
 
@@ -89,16 +92,25 @@ static struct reader reader_of(const struct network *network, enum lookup lookup
 static bool take_table(struct table *table, struct arena *arena,
                        const struct reader *reader)
 {
-    int tokens = reader->embedding->rows + 1;
+    size_t tokens = (size_t)reader->embedding->rows + 1;
     table->width = reader->w[0].rows + reader->w[1].rows;
     if (!table->width)
         return true;
-    size_t row = (size_t)table->width * sizeof(float);
-    int most = (int)(LOOKUP_MAX_BYTES / row);
-    table->rows = tokens < most ? tokens : most;
-    table->values = arena_alloc(arena, (size_t)table->rows, row);
-    table->where = arena_alloc(arena, (size_t)tokens, sizeof *table->where);
-    return table->values && table->where;
+    table->where = arena_alloc(arena, tokens, sizeof *table->where);
+    return table->where != NULL;
+}
+
+static bool take_tables(struct lookups *lookups, const struct network *network)
+{
+    struct arena *arena = &lookups->arena;
+    arena_init(arena, MAX_BYTES);
+    for (int i = 0; i < LOOKUP_COUNT; i++) {
+        const struct reader reader = reader_of(network, (enum lookup)i);
+        if (!take_table(&lookups->tables[i], arena, &reader))
+            return false;
+    }
+    lookups->values = arena_alloc(arena, LOOKUP_MAX_BYTES, 1);
+    return lookups->values != NULL;
 }
 
 struct lookups *lookups_create(const struct network *network)
@@ -106,16 +118,10 @@ struct lookups *lookups_create(const struct network *network)
     struct lookups *lookups = NULL;
     if (network->config.family == FAMILY_RECURRENT)
         lookups = calloc(1, sizeof *lookups);
-    if (lookups)
-        arena_init(&lookups->arena, MAX_BYTES);
-    for (int i = 0; lookups && i < LOOKUP_COUNT; i++) {
-        const struct reader reader = reader_of(network, (enum lookup)i);
-        if (!take_table(&lookups->tables[i], &lookups->arena, &reader)) {
-            lookups_destroy(lookups);
-            lookups = NULL;
-        }
-    }
-    return lookups;
+    if (!lookups || take_tables(lookups, network))
+        return lookups;
+    lookups_destroy(lookups);
+    return NULL;
 }
 
 void lookups_destroy(struct lookups *lookups)
@@ -126,45 +132,50 @@ void lookups_destroy(struct lookups *lookups)
     free(lookups);
 }
 
-static void make_row(const struct reader *reader, const struct kernels *kernels,
-                     int token, float *out)
+static void make_row(const struct network *network, const struct kernels *kernels,
+                     enum lookup lookup, int token, float *out)
 {
+    const struct reader reader = reader_of(network, lookup);
     float embedding[MODEL_MAX_WIDTH];
-    memset(embedding, 0, (size_t)reader->embedding->cols * sizeof *embedding);
+    memset(embedding, 0, (size_t)reader.embedding->cols * sizeof *embedding);
     if (token >= 0)
-        tensor_row(embedding, reader->embedding, token);
-    for (int i = 0; i < 2 && reader->w[i].data; out += reader->w[i++].rows)
-        kernels->product(out, &reader->w[i], embedding, 1, &reader->bias[i]);
+        tensor_row(embedding, reader.embedding, token);
+    for (int i = 0; i < 2 && reader.w[i].data; out += reader.w[i++].rows)
+        kernels->product(out, &reader.w[i], embedding, 1, &reader.bias[i]);
 }
 
-static float *row_at(const struct table *table, int at)
+// Where a row is to be kept, from 0; -1: nowhere, or somebody is at it.
+static int claim(struct lookups *lookups, const struct table *table, int token)
 {
-    return table->values + (size_t)at * (size_t)table->width;
-}
-
-// Where the row of a token is to be kept, from 0; -1: nowhere, or somebody is at it.
-static int claim(struct table *table, int token)
-{
-    int nothing = 0;
-    if (atomic_load_explicit(&table->used, memory_order_relaxed) >= table->rows ||
+    const int room = LOOKUP_MAX_BYTES / (UNIT * (int)sizeof(float));
+    int units = (table->width + UNIT - 1) / UNIT, nothing = 0;
+    if (atomic_load_explicit(&lookups->used, memory_order_relaxed) + units > room ||
         !atomic_compare_exchange_strong(&table->where[token + 1], &nothing, MAKING))
         return -1;
-    int at = atomic_fetch_add(&table->used, 1);
-    return at < table->rows ? at : -1;
+    int at = atomic_fetch_add(&lookups->used, units);
+    return at + units <= room ? at : -1;
+}
+
+static float *row_at(const struct lookups *lookups, int at)
+{
+    return lookups->values + (size_t)at * UNIT;
 }
 
 const float *lookup_row(const struct network *network, const struct kernels *kernels,
                         enum lookup lookup, int token, float *spare)
 {
-    struct table *table = network->lookups ? &network->lookups->tables[lookup] : NULL;
-    int at =
-        table ? atomic_load_explicit(&table->where[token + 1], memory_order_acquire) : 0;
+    struct lookups *lookups = network->lookups;
+    if (!lookups) {
+        make_row(network, kernels, lookup, token, spare);
+        return spare;
+    }
+    const struct table *table = &lookups->tables[lookup];
+    int at = atomic_load_explicit(&table->where[token + 1], memory_order_acquire);
     if (at > 0)
-        return row_at(table, at - 1);
-    const struct reader reader = reader_of(network, lookup);
-    at = table && !at ? claim(table, token) : -1;
-    float *row = at < 0 ? spare : row_at(table, at);
-    make_row(&reader, kernels, token, row);
+        return row_at(lookups, at - 1);
+    at = at ? -1 : claim(lookups, table, token);
+    float *row = at < 0 ? spare : row_at(lookups, at);
+    make_row(network, kernels, lookup, token, row);
     if (at >= 0)
         atomic_store_explicit(&table->where[token + 1], at + 1, memory_order_release);
     return row;

@@ -18,7 +18,7 @@ enum lookup {       // who reads an embedding
     LOOKUP_COUNT
 };
 
-enum { LOOKUP_MAX_BYTES = 8 << 20 }; // of rows that are kept, for each reader
+enum { LOOKUP_MAX_BYTES = 32 << 20 }; // of all rows that are kept of a network
 
 struct lookups; // the rows of a network; may be used from several threads
 

@@ -96,7 +96,7 @@ static void no_bit_depends_on_rows_that_are_kept(void **state)
     }
 }
 
-enum { TOKENS = 1000, WIDTH = 2, HIDDEN = 1024, ROW = 3 * HIDDEN, THREADS = 4 };
+enum { TOKENS = 1000, WIDTH = 2, HIDDEN = 4096, ROW = 3 * HIDDEN, THREADS = 4 };
 
 struct wide { // an encoder whose rows are so long that only some find room
     struct network network;
