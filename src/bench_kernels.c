@@ -50,11 +50,10 @@ static void add(struct work *work, const struct tensor *w, const char *name, int
 }
 
 // Without the columns that are looked up.
-static void add_rest(struct work *work, const struct tensor *w, const char *name,
-                     enum lookup reader)
+static void add_rest(struct work *work, enum lookup reader, bool candidate,
+                     const char *name)
 {
-    const struct lookup_columns of = lookup_columns(&work->network->config, reader);
-    const struct tensor rest = tensor_columns(w, of.rest, w->cols - of.cols);
+    const struct tensor rest = lookup_rest(work->network, reader, candidate);
     if (rest.cols)
         add(work, &rest, name, 0);
 }
@@ -63,8 +62,8 @@ static void add_cell(struct work *work, const struct cell_weights *cell,
                      const char *input, const char *state, int layer)
 {
     if (cell == &work->network->decoder[0]) {
-        add_rest(work, &cell->w_ih, input, LOOKUP_DECODER);
-        add_rest(work, &cell->candidate_ih, input, LOOKUP_DECODER);
+        add_rest(work, LOOKUP_DECODER, false, input);
+        add_rest(work, LOOKUP_DECODER, true, input);
     } else {
         add(work, &cell->w_ih, input, layer);
         add(work, &cell->candidate_ih, input, layer);
@@ -104,7 +103,7 @@ static void list_matrices(struct work *work)
         add_cell(work, &network->decoder[l], "cell: input", "cell: state", l);
     add_cell(work, &network->second, "second cell: input", "second cell: state", 0);
     if (!is_transformer(work))
-        add_rest(work, &network->readout_w, "readout", LOOKUP_READOUT);
+        add_rest(work, LOOKUP_READOUT, false, "readout");
     add(work, &network->query_w, "query", 0);
 }
 
@@ -134,20 +133,12 @@ static bool take_vectors(struct work *work, struct arena *arena, struct error *e
     return true;
 }
 
-static void read_matrix(struct work *work, const struct tensor *w)
-{
-    int step = w->skip ? 1 : w->rows; // rows that lie together
-    for (int row = 0; row < w->rows; row += step) {
-        const struct tensor rows = tensor_rows(w, row, step);
-        work->bits |= work->kernels->read(rows.data, bytes_of(&rows));
-    }
-}
-
 static void read_all(void *context)
 {
     struct work *work = context;
     for (int i = 0; i < work->count; i++)
-        read_matrix(work, &work->matrices[i].w);
+        work->bits |=
+            work->kernels->read(work->matrices[i].w.data, bytes_of(&work->matrices[i].w));
 }
 
 static void multiply(const struct work *work, const struct matrix *matrix)

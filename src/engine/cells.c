@@ -155,12 +155,10 @@ void cell_project(const struct cell *cell, const float *x, int n, float *in)
                                n, bias);
 }
 
-struct cell_weights cell_columns(const struct cell_weights *weights,
-                                 const struct cell_facts *facts, int first, int cols)
+struct cell_weights cell_unbiased(const struct cell_weights *weights,
+                                  const struct cell_facts *facts)
 {
     struct cell_weights of = *weights;
-    of.w_ih = tensor_columns(&of.w_ih, first, cols);
-    of.candidate_ih = tensor_columns(&of.candidate_ih, first, cols);
     of.b_ih.data = NULL;
     if (facts->bias == BIAS_CANDIDATE_OUTSIDE)
         of.candidate_b.data = NULL;

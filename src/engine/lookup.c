@@ -12,11 +12,15 @@
 #include "engine/cells.h"
 
 enum { MAKING = -1, UNIT = 16 }; // floats in a cache line; a row has whole ones
-enum { MAX_BYTES = LOOKUP_MAX_BYTES + LOOKUP_COUNT * 8 * MODEL_MAX_VOCAB };
+enum {
+    MAX_BYTES =
+        LOOKUP_MAX_BYTES + LOOKUP_COUNT * (8 * MODEL_MAX_VOCAB + 2 * LOOKUP_MAX_COPY)
+};
 
 struct table {
     int width;          // of a row
     _Atomic int *where; // (V + 1) of the zero vector, then of each token
+    struct tensor rest[2];
 };
 
 // The rows of all tables lie one behind the other as they come, so that no more memory is
@@ -89,6 +93,40 @@ static struct reader reader_of(const struct network *network, enum lookup lookup
     return reader;
 }
 
+static const struct tensor *matrix_of(const struct network *network, enum lookup lookup,
+                                      bool candidate)
+{
+    static const struct tensor none;
+    const struct cell_weights *cell = &network->decoder[0];
+    if (lookup == LOOKUP_READOUT)
+        return candidate ? &none : &network->readout_w;
+    if (lookup != LOOKUP_DECODER)
+        cell = lookup == LOOKUP_FORWARD ? &network->forward[0] : &network->backward[0];
+    return candidate ? &cell->candidate_ih : &cell->w_ih;
+}
+
+static struct tensor columns_of_rest(const struct network *network, enum lookup lookup,
+                                     bool candidate)
+{
+    const struct lookup_columns of = lookup_columns(&network->config, lookup);
+    const struct tensor *w = matrix_of(network, lookup, candidate);
+    return tensor_columns(w, of.rest, w->cols - of.cols);
+}
+
+// False: there is no memory.
+static bool bring_together(struct tensor *w, struct arena *arena)
+{
+    size_t row = (size_t)w->cols * dtype_size(w->type), rows = (size_t)w->rows;
+    if (!w->skip || rows * row > LOOKUP_MAX_COPY)
+        return true;
+    unsigned char *copy = arena_alloc(arena, rows, row);
+    for (int r = 0; copy && r < w->rows; r++)
+        memcpy(copy + (size_t)r * row, tensor_rows(w, r, 1).data, row);
+    if (copy)
+        *w = (struct tensor){copy, w->type, w->rows, w->cols, 0};
+    return copy != NULL;
+}
+
 static bool take_table(struct table *table, struct arena *arena,
                        const struct reader *reader)
 {
@@ -106,8 +144,14 @@ static bool take_tables(struct lookups *lookups, const struct network *network)
     arena_init(arena, MAX_BYTES);
     for (int i = 0; i < LOOKUP_COUNT; i++) {
         const struct reader reader = reader_of(network, (enum lookup)i);
-        if (!take_table(&lookups->tables[i], arena, &reader))
+        struct table *table = &lookups->tables[i];
+        if (!take_table(table, arena, &reader))
             return false;
+        for (int k = 0; k < 2; k++) {
+            table->rest[k] = columns_of_rest(network, (enum lookup)i, k);
+            if (!bring_together(&table->rest[k], arena))
+                return false;
+        }
     }
     lookups->values = arena_alloc(arena, LOOKUP_MAX_BYTES, 1);
     return lookups->values != NULL;
@@ -142,6 +186,13 @@ static void make_row(const struct network *network, const struct kernels *kernel
         tensor_row(embedding, reader.embedding, token);
     for (int i = 0; i < 2 && reader.w[i].data; out += reader.w[i++].rows)
         kernels->product(out, &reader.w[i], embedding, 1, &reader.bias[i]);
+}
+
+struct tensor lookup_rest(const struct network *network, enum lookup lookup,
+                          bool candidate)
+{
+    return network->lookups ? network->lookups->tables[lookup].rest[candidate]
+                            : columns_of_rest(network, lookup, candidate);
 }
 
 // Where a row is to be kept, from 0; -1: nowhere, or somebody is at it.

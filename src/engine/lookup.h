@@ -19,6 +19,7 @@ enum lookup {       // who reads an embedding
 };
 
 enum { LOOKUP_MAX_BYTES = 32 << 20 }; // of all rows that are kept of a network
+enum { LOOKUP_MAX_COPY = 8 << 20 };   // of a matrix without some of its columns
 
 struct lookups; // the rows of a network; may be used from several threads
 
@@ -34,6 +35,10 @@ struct lookup_columns {
 };
 struct lookup_columns lookup_columns(const struct model_config *config,
                                      enum lookup lookup);
+// A reader's matrix, or the one of its candidate, without the columns of the embedding.
+// With network->lookups its rows lie together, if they are not too large to be copied.
+struct tensor lookup_rest(const struct network *network, enum lookup lookup,
+                          bool candidate);
 // The row of a token, -1 being the zero vector: of a cell in the order of cell_project of
 // one vector. Where it is kept, or in `spare` (as long).
 const float *lookup_row(const struct network *network, const struct kernels *kernels,

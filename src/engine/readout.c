@@ -27,7 +27,7 @@ static void multiply(const struct kernels *kernels, const struct network *networ
         kernels->product(out, w, joined, n, &network->readout_b);
         return;
     }
-    const struct tensor rest = tensor_columns(w, of.rest, w->cols - of.cols);
+    const struct tensor rest = lookup_rest(network, LOOKUP_READOUT, false);
     kernels->product(out, &rest, joined, n, NULL);
     for (int i = 0; i < n; i++)
         floats_add(out + i * w->rows,

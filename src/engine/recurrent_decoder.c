@@ -178,8 +178,9 @@ static void advance_first(const struct step *step)
         advance(step, c->decoder_cell, weights, work->joined, 0);
         return;
     }
-    const struct cell_weights rest = cell_columns(weights, cell_facts(c->decoder_cell),
-                                                  of.rest, weights->w_ih.cols - of.cols);
+    struct cell_weights rest = cell_unbiased(weights, cell_facts(c->decoder_cell));
+    rest.w_ih = lookup_rest(network, LOOKUP_DECODER, false);
+    rest.candidate_ih = lookup_rest(network, LOOKUP_DECODER, true);
     const struct cell cell = cell_make(step->kernels, network, c->decoder_cell, &rest);
     cell_project(&cell, work->joined, work->n, work->in);
     for (int i = 0; i < work->n; i++)
