@@ -27,7 +27,8 @@ struct table {
 // touched than they need.
 struct lookups {
     struct arena arena;
-    float *values; // (LOOKUP_MAX_BYTES)
+    float *values; // (room) units
+    int room;      // for all rows, or LOOKUP_MAX_BYTES
     _Atomic int used;
     struct table tables[LOOKUP_COUNT];
 };
@@ -138,22 +139,31 @@ static bool take_table(struct table *table, struct arena *arena,
     return table->where != NULL;
 }
 
+static int units_of(const struct table *table)
+{
+    return (table->width + UNIT - 1) / UNIT;
+}
+
 static bool take_tables(struct lookups *lookups, const struct network *network)
 {
     struct arena *arena = &lookups->arena;
+    const size_t unit = UNIT * sizeof(float), most = LOOKUP_MAX_BYTES / unit;
+    size_t units = 0;
     arena_init(arena, MAX_BYTES);
     for (int i = 0; i < LOOKUP_COUNT; i++) {
         const struct reader reader = reader_of(network, (enum lookup)i);
         struct table *table = &lookups->tables[i];
         if (!take_table(table, arena, &reader))
             return false;
+        units += ((size_t)reader.embedding->rows + 1) * (size_t)units_of(table);
         for (int k = 0; k < 2; k++) {
             table->rest[k] = columns_of_rest(network, (enum lookup)i, k);
             if (!bring_together(&table->rest[k], arena))
                 return false;
         }
     }
-    lookups->values = arena_alloc(arena, LOOKUP_MAX_BYTES, 1);
+    lookups->room = (int)(units < most ? units : most);
+    lookups->values = arena_alloc(arena, (size_t)lookups->room, unit);
     return lookups->values != NULL;
 }
 
@@ -198,8 +208,7 @@ struct tensor lookup_rest(const struct network *network, enum lookup lookup,
 // Where a row is to be kept, from 0; -1: nowhere, or somebody is at it.
 static int claim(struct lookups *lookups, const struct table *table, int token)
 {
-    const int room = LOOKUP_MAX_BYTES / (UNIT * (int)sizeof(float));
-    int units = (table->width + UNIT - 1) / UNIT, nothing = 0;
+    int units = units_of(table), room = lookups->room, nothing = 0;
     if (atomic_load_explicit(&lookups->used, memory_order_relaxed) + units > room ||
         !atomic_compare_exchange_strong(&table->where[token + 1], &nothing, MAKING))
         return -1;
