@@ -26,23 +26,6 @@ static int count(void)
     return driver->app->rivals.count;
 }
 
-// How many texts of the last frame contain this.
-static int sightings(const char *text)
-{
-    const struct draw_list *list = app_list(driver->app);
-    int found = 0;
-    for (int i = 0; i < list->count; i++) {
-        const struct draw_cmd *cmd = &list->cmds[i];
-        char words[600];
-        if (cmd->kind != DRAW_TEXT)
-            continue;
-        snprintf(words, sizeof words, "%.*s", (int)cmd->length,
-                 (const char *)list->bytes + cmd->offset);
-        found += strstr(words, text) != NULL;
-    }
-    return found;
-}
-
 // How often a label is drawn in bold, which says that it is pointed at or chosen.
 static int bold(const char *text)
 {
@@ -359,23 +342,22 @@ static void a_sheet_compares_too(void **state)
     assert_int_equal(count(), 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(all_models_of_the_languages_stand_side_by_side),
-        CASE(a_model_is_put_beside_and_taken_away),
-        CASE(one_more_than_have_room_is_refused),
-        CASE(one_model_stands_at_two_temperatures),
-        CASE(before_and_after_an_edit_stand_side_by_side),
-        CASE(the_difference_is_that_of_the_shown_rows),
-        CASE(what_has_no_difference_says_why),
-        CASE(a_column_is_pointed_at_in_all),
-        CASE(a_small_window_says_who_is_missing),
-        CASE(a_large_screen_draws_all_of_it),
-        CASE(typing_never_waits_for_the_others),
-        CASE(other_languages_leave_and_temperatures_stay),
-        CASE(a_sheet_compares_too),
+        COFFEE_CASE(all_models_of_the_languages_stand_side_by_side),
+        COFFEE_CASE(a_model_is_put_beside_and_taken_away),
+        COFFEE_CASE(one_more_than_have_room_is_refused),
+        COFFEE_CASE(one_model_stands_at_two_temperatures),
+        COFFEE_CASE(before_and_after_an_edit_stand_side_by_side),
+        COFFEE_CASE(the_difference_is_that_of_the_shown_rows),
+        COFFEE_CASE(what_has_no_difference_says_why),
+        COFFEE_CASE(a_column_is_pointed_at_in_all),
+        COFFEE_CASE(a_small_window_says_who_is_missing),
+        COFFEE_CASE(a_large_screen_draws_all_of_it),
+        COFFEE_CASE(typing_never_waits_for_the_others),
+        COFFEE_CASE(other_languages_leave_and_temperatures_stay),
+        COFFEE_CASE(a_sheet_compares_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,13 +18,6 @@
 #define HEAD "{\"format\": \"alphascope-session\", \"version\": 1, \"text\": \"A dog.\""
 #define MODEL ", \"model\": {\"id\": \"en-fr-bahdanau\"}"
 
-static void begin_again(const char *model, const char *text)
-{
-    driver_close(driver);
-    driver = driver_ready(model, text);
-    assert_non_null(driver);
-}
-
 // Saves the session, opens it in a new window, as an argument of the program, by command
 // and as a drop in turns: the same picture, and the same file.
 static void comes_back(void)
