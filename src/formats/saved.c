@@ -3,7 +3,7 @@
 // is believed: what a newer program means by a field is not ours to guess.
 #include "formats/saved.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "text/tokenizer.h"
 
 enum { ARENA_BYTES = 16 << 20, NAME_BYTES = 128, PATH_BYTES = 4096 };
-enum { HEAD_BYTES = 512 };
 
 static const char format_name[] = "alphascope-session";
 static const char ending[] = ".alphascope";
@@ -45,16 +44,10 @@ static bool take_text(struct reader *reader)
 
 static bool take_tau(struct reader *reader)
 {
-    struct json_value value;
-    double number = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    bool infinite = json_is(&value, "inf");
-    if (!infinite &&
-        (!json_number(&value, &number) || !(number >= 0) || !isfinite((float)number)))
-        return json_refuse(&reader->json, "tau", &value, "a number from 0, or \"inf\"");
-    reader->session->tau = infinite ? INFINITY : (float)number;
-    return true;
+    double tau = 1;
+    bool ok = json_take_tau(&reader->json, (double)FLT_MAX, &tau);
+    reader->session->tau = (float)tau;
+    return ok;
 }
 
 static bool take_mode(struct reader *reader)
@@ -318,13 +311,7 @@ bool saved_write(struct buf *out, const struct saved *session, struct error *err
 
 bool saved_is(const char *path)
 {
-    struct buf head;
-    size_t size = 0, length = strlen(path), end = sizeof ending - 1;
-    if (length > end && !strcmp(path + length - end, ending))
-        return true;
-    buf_init(&head, HEAD_BYTES + 1);
-    bool found = file_head(path, HEAD_BYTES, &head, &size, NULL) &&
-                 strstr(buf_text(&head), format_name) != NULL;
-    buf_finish(&head);
-    return found;
+    size_t length = strlen(path), end = sizeof ending - 1;
+    bool named = length > end && !strcmp(path + length - end, ending);
+    return named || json_file_is(path, format_name);
 }
