@@ -22,6 +22,21 @@ const char *equation_field_name(int field)
                                   : names[field - EQUATION_NAMES];
 }
 
+const char *equation_field_word(int field)
+{
+    return field < EQUATION_NAMES
+               ? attend_part_name((enum attend_part)field)
+               : attend_named_name((enum attend_named)(field - EQUATION_NAMES));
+}
+
+int equation_field_of(const char *word)
+{
+    for (int i = 0; i < EQUATION_FIELDS; i++)
+        if (!strcmp(word, equation_field_word(i)))
+            return i;
+    return NOWHERE;
+}
+
 void equation_field_id(int field, char out[32])
 {
     snprintf(out, 32, "equation %d", field);
@@ -288,6 +303,12 @@ static uint64_t stamp_of(const struct equation *equation)
     return hash;
 }
 
+void equation_given(struct equation *equation)
+{
+    equation->given = stamp_of(equation);
+    equation->edited = false;
+}
+
 void equation_changed(struct app *app)
 {
     struct equation *equation = &app->equation;
@@ -317,7 +338,7 @@ static bool make_fields(struct equation *equation, struct error *err)
     return true;
 }
 
-static void write_field(struct buf *out, const struct attend_sheet *sheet, int field)
+void equation_text(struct buf *out, const struct attend_sheet *sheet, int field)
 {
     buf_clear(out);
     if (field < EQUATION_NAMES) {
@@ -340,7 +361,7 @@ static bool check_room(const struct attend_sheet *sheet, struct error *err)
     bool fits = true;
     buf_init(&text, ATTEND_SHEET_BYTES);
     for (int i = 0; fits && i < EQUATION_FIELDS; i++) {
-        write_field(&text, sheet, i);
+        equation_text(&text, sheet, i);
         if (text.failed || text.length > EQUATION_BYTES)
             fits = fail_with(err, ERR_LIMIT,
                              "%s takes %zu bytes as text, the window edits at most %d: "
@@ -382,12 +403,12 @@ static bool take_sheet(struct app *app, const struct attend_sheet *sheet,
     take_choices(equation, sheet);
     buf_init(&text, ATTEND_SHEET_BYTES);
     for (int i = 0; i < EQUATION_FIELDS; i++) {
-        write_field(&text, sheet, i);
+        equation_text(&text, sheet, i);
         textedit_set(equation->fields[i].edit, buf_text(&text), text.length);
         textedit_select(equation->fields[i].edit, 0, 0);
     }
     buf_finish(&text);
-    equation->given = stamp_of(equation);
+    equation_given(equation);
     equation->selected = sheet->is_scaling ? NOWHERE : 0;
     equation->scope = (struct scope){0};
     equation->seen = NOWHERE;
@@ -407,6 +428,21 @@ bool equation_load(struct app *app, const char *path, struct error *err)
     size_t length = 0;
     const char *name = file_basename(path, &length);
     snprintf(app->equation.name, sizeof app->equation.name, "%.*s", (int)length, name);
+    app->equation.bundled = NOWHERE;
+    return true;
+}
+
+bool equation_new(struct app *app, const char *name, struct error *err)
+{
+    struct attend_sheet empty;
+    if (!app->equation.result && !equation_load_bundled(app, 0, err))
+        return false;
+    attend_sheet_init(&empty);
+    bool ok = take_sheet(app, &empty, err);
+    attend_sheet_finish(&empty);
+    if (!ok)
+        return false;
+    snprintf(app->equation.name, sizeof app->equation.name, "%.250s", name);
     app->equation.bundled = NOWHERE;
     return true;
 }

@@ -11,7 +11,7 @@
 #include "formats/attend_rows.h"
 #include "formats/json_fields.h"
 
-enum { ARENA_BYTES = 64 << 20, SEED_MAX = 1 << 30 };
+enum { ARENA_BYTES = 64 << 20 };
 
 static const char format_name[] = "alphascope-sheet";
 
@@ -194,7 +194,7 @@ static bool take_scaling_member(struct reader *reader, const struct json_value *
     uint64_t count = 0;
     if (json_is(key, "seed"))
         return first_time(reader, "seed") &&
-               take_count(reader, "scaling.seed", SEED_MAX, &scaling->seed);
+               take_count(reader, "scaling.seed", ATTEND_SEED_MAX, &scaling->seed);
     bool queries = json_is(key, "queries");
     if (!queries && !json_is(key, "keys"))
         return unknown(reader, " in 'scaling'", key);

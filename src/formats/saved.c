@@ -96,6 +96,12 @@ static bool take_edits(struct reader *reader)
     return take_lines(reader, "edits", reader->session->edits, &reader->session->n_edits);
 }
 
+static bool take_equation(struct reader *reader)
+{
+    return take_lines(reader, "equation", reader->session->equation,
+                      &reader->session->n_equation);
+}
+
 static bool take_id(struct reader *reader)
 {
     return take_string(reader, "model.id", NAME_BYTES, &reader->session->id);
@@ -124,7 +130,7 @@ struct field {
     bool (*take)(struct reader *reader);
 };
 
-enum { FIELDS_MAX = 8 };
+enum { FIELDS_MAX = 9 };
 
 static bool keep(struct reader *reader, const struct json_value *key)
 {
@@ -192,9 +198,15 @@ static bool take_model(struct reader *reader)
 }
 
 static const struct field fields[] = {
-    {"format", true, skip},      {"version", true, skip},      {"text", true, take_text},
-    {"model", true, take_model}, {"tau", false, take_tau},     {"mode", false, take_mode},
-    {"view", false, take_view},  {"edits", false, take_edits},
+    {"format", true, skip},
+    {"version", true, skip},
+    {"text", true, take_text},
+    {"model", true, take_model},
+    {"tau", false, take_tau},
+    {"mode", false, take_mode},
+    {"view", false, take_view},
+    {"edits", false, take_edits},
+    {"equation", false, take_equation},
 };
 
 static bool check_version(struct reader *reader, const struct json_value *format,
@@ -303,6 +315,8 @@ bool saved_write(struct buf *out, const struct saved *session, struct error *err
     write_member(out, ",\n  ", "mode", session->reread ? "re-read" : "re-decode");
     write_lines(out, "view", session->view, session->n_view);
     write_lines(out, "edits", session->edits, session->n_edits);
+    if (session->n_equation)
+        write_lines(out, "equation", session->equation, session->n_equation);
     if (*session->kept)
         buf_printf(out, ",\n  %s", session->kept);
     buf_add(out, "\n}\n");

@@ -298,15 +298,6 @@ static void a_sheet_is_saved_and_opened_again(void **state)
     assert_false(driver_command(driver, "save /tmp/x.tsv"));
     assert_false(driver_command(driver, "sheet /nowhere/at/all.json"));
     assert_true(sees("mine"));
-    // A session is of the window behind the page, and brings it back.
-    char session[80];
-    snprintf(session, sizeof session, "save /tmp/alphascope-sheet-%d.alphascope",
-             (int)getpid());
-    command(session);
-    driver_drop(driver, session + 5);
-    assert_true(driver_settle(driver));
-    assert_true(sees("Date → ISO"));
-    unlink(session + 5);
     unlink(path);
 }
 

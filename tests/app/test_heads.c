@@ -286,7 +286,7 @@ static void another_search_and_sides_keep_the_choice(void **state)
 }
 
 // Saved, disturbed and opened again.
-static void comes_back(void)
+static void opens_again(void)
 {
     uint64_t shown = plain_hash();
     command("save a.alphascope");
@@ -307,16 +307,16 @@ static void a_session_brings_the_map_and_the_page_back(void **state)
     (void)state;
     command("attention encoder 2 max");
     command("select 3");
-    comes_back();
+    opens_again();
     command("attention pool max");
     command("attention decoder 2 3");
     command("attention sort diagonal");
     command("attention page on");
-    comes_back();
+    opens_again();
     command("attention encoder 2 3");
     command("select 5");
     command("block 4");
-    comes_back();
+    opens_again();
 }
 
 // 70 positions, of which 68 are used.
