@@ -300,6 +300,22 @@ static void draw_mean(struct app *app, struct rect *at, const struct difference 
     at->w -= w;
 }
 
+// What is selected in the main one, where its rows stand in the difference.
+static void select_paired(const struct difference *made, int side,
+                          const struct scene *main, struct scene *scene)
+{
+    select_like(main, scene);
+    scene->row_of = made->rows.at[side];
+    scene->selected = difference_place(made, side, main->selected);
+    scene->marked_rows = (struct lens_span){
+        difference_place(made, side, main->marked_rows.first),
+        difference_place(made, side, main->marked_rows.last),
+    };
+    if (scene->selected >= scene->rows)
+        scene->selected = scene->rows - 1;
+    scene->marked_rows = within(scene->marked_rows, scene->rows);
+}
+
 // The scene of a difference, selected as the main one is.
 static struct scene scene_of(struct app *app, const struct difference *made,
                              const struct sides *sides)
@@ -317,9 +333,10 @@ static struct scene scene_of(struct app *app, const struct difference *made,
     scene.difference = made;
     for (int i = 0; i < 2; i++)
         scene.names[i] = sides->list[i].name;
-    reveal_limit(app, &scene);
+    if (reveal_hides(app)) // else all of it, which may be more than either has
+        reveal_limit(app, &scene);
     if (!made->by_words && !main->lens.transpose)
-        select_like(main, &scene);
+        select_paired(made, sides->main, main, &scene);
     return scene;
 }
 

@@ -53,7 +53,7 @@ struct row_source {
 static struct row_source row_of(const struct scene *scene, int t)
 {
     struct row_source row = {0};
-    if (scene->difference && t >= scene->difference->matched)
+    if (scene->difference && difference_only(scene->difference, t) >= 0)
         return row; // there is nothing to subtract
     if (t < scene->rows) {
         row.n = scene->now->n_src;

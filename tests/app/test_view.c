@@ -352,9 +352,12 @@ static void of_a_thousand_differences_one_sharp_cell_is_seen(void **state)
     struct large large;
     static float bits[1000];
     static bool differs[1000];
+    static int rows[2][1000];
     open_large(&large, 1000, 777, 333);
-    struct difference difference = {
-        .shown = large.alignment, .matched = 1000, .bits = bits, .differs = differs};
+    struct difference difference = {.shown = large.alignment,
+                                    .rows = {1000, {rows[0], rows[1]}},
+                                    .bits = bits,
+                                    .differs = differs};
     large.scene.difference = &difference;
     large.scene.names[0] = large.scene.names[1] = "";
     for (float sign = -1; sign <= 1; sign += 2) {
@@ -365,7 +368,8 @@ static void of_a_thousand_differences_one_sharp_cell_is_seen(void **state)
         assert_int_equal(pixels_of(&large, panel.grid.sight, full), 1);
         assert_int_equal(pixels_of(&large, panel.grid.sight, other), 0);
     }
-    difference.matched = 700; // what has no partner has no colour
+    for (int t = 700; t < 1000; t++)
+        rows[1][t] = -1; // what has no partner has no colour
     struct panel panel = draw_large(&large);
     assert_int_equal(pixels_of(&large, panel.grid.sight, colormap_signed(THEME_DARK, 1)),
                      0);
