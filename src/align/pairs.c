@@ -3,8 +3,9 @@
 #include "align/pairs.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+enum { TABLE_SPARE = 1 << 16 };
 
 struct table { // cost (n + 1, m + 1) of pairing what is left of a and of b; NULL: no
                // table
@@ -68,7 +69,7 @@ static void walk(const struct table *of, struct pairs *pairs)
 
 size_t pairs_bytes(int n, int m)
 {
-    return 2 * ((size_t)n + (size_t)m + 8) * sizeof(int);
+    return 2 * ((size_t)n + (size_t)m + 32) * sizeof(int);
 }
 
 bool pairs_make(struct pairs *pairs, struct arena *arena, const struct label *a, int n,
@@ -80,13 +81,17 @@ bool pairs_make(struct pairs *pairs, struct arena *arena, const struct label *a,
     for (int i = 0; i < 2; i++)
         if (!(pairs->at[i] = arena_alloc(arena, most, sizeof *pairs->at[i])))
             return false;
-    if (cells <= PAIRS_MAX) {
-        of.cost = malloc(cells * sizeof *of.cost);
-        if (!of.cost)
-            return false;
-        fill(&of);
+    struct arena table;
+    arena_init(&table, PAIRS_MAX * sizeof *of.cost + TABLE_SPARE);
+    bool small = cells <= PAIRS_MAX, ok = true;
+    if (small) {
+        of.cost = arena_alloc(&table, cells, sizeof *of.cost);
+        ok = of.cost != NULL;
     }
-    walk(&of, pairs);
-    free(of.cost);
-    return true;
+    if (small && ok)
+        fill(&of);
+    if (ok)
+        walk(&of, pairs);
+    arena_finish(&table);
+    return ok;
 }
