@@ -317,7 +317,7 @@ bool heatmap_label_shown(int index, int every, int selected, int pointed)
 static void draw_source_labels(struct ui *ui, const struct scene *scene,
                                const struct grid *grid, int chosen)
 {
-    for (int s = grid->from_column; s < grid->to_column; s++) {
+    for (int s = grid->from_column; grid->label_every && s < grid->to_column; s++) {
         float middle = grid->area.x + ((float)s + 0.5f) * grid->cell_w;
         if (middle < grid->sight.x || middle > grid->sight.x + grid->sight.w)
             continue;
