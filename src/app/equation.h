@@ -79,6 +79,11 @@ bool equation_has_focus(const struct app *app); // some field of it
 int equation_group(int group, int out[3]);
 const char *equation_group_name(int group);
 
+// equation_result.c: of the sheet that is in it already, into its arena.
+MUST_CHECK bool equation_result_compute(struct equation_result *result,
+                                        struct error *err);
+void equation_result_destroy(struct equation_result *result); // NULL is fine
+
 // equation_command.c: while the page is open, lines mean what they mean on it. False: not
 // for the page; *ok: whether it was carried out.
 bool equation_takes(struct app *app, const char *name, const char *argument, bool *ok,
