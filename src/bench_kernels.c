@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The roof and the kernels below it, each the best of many runs.
+// The roof and the kernels below it, each the best of many runs. Of the matrices that
+// read an embedding only the other columns count: what they make of a token is kept.
 #include "bench_kernels.h"
 
 #include <math.h>
@@ -8,13 +9,14 @@
 #include "base/arena.h"
 #include "bench_clock.h"
 #include "engine/cells.h"
+#include "engine/lookup.h"
 
 enum { TIMES = 300, SOURCE = 20, MATRICES = 8 * TRANSFORMER_MAX_LAYERS + 8 };
 enum { MEMORY = 1 << 28 };
 
 struct matrix { // what a target token multiplies with
     char name[32];
-    const struct tensor *w;
+    struct tensor w;
     bool best; // with its first maximum: the output
 };
 
@@ -24,7 +26,7 @@ struct work {
     struct matrix matrices[MATRICES];
     int count;
     const struct matrix *matrix;  // the one that is timed
-    const struct tensor *several; // the encoder's, for n vectors
+    const struct tensor *several; // the encoder's with states, for n vectors
     int n;
     float *x, *out, *state;
     int width;     // of the attention's keys
@@ -42,16 +44,30 @@ static void add(struct work *work, const struct tensor *w, const char *name, int
     if (!w->data || work->count == MATRICES)
         return;
     struct matrix *matrix = &work->matrices[work->count++];
-    *matrix = (struct matrix){.w = w};
+    *matrix = (struct matrix){.w = *w};
     snprintf(matrix->name, sizeof matrix->name, layer ? "%s, layer %d" : "%s", name,
              layer + 1);
+}
+
+// Without the columns that are looked up.
+static void add_rest(struct work *work, enum lookup reader, bool candidate,
+                     const char *name)
+{
+    const struct tensor rest = lookup_rest(work->network, reader, candidate);
+    if (rest.cols)
+        add(work, &rest, name, 0);
 }
 
 static void add_cell(struct work *work, const struct cell_weights *cell,
                      const char *input, const char *state, int layer)
 {
-    add(work, &cell->w_ih, input, layer);
-    add(work, &cell->candidate_ih, input, layer);
+    if (cell == &work->network->decoder[0]) {
+        add_rest(work, LOOKUP_DECODER, false, input);
+        add_rest(work, LOOKUP_DECODER, true, input);
+    } else {
+        add(work, &cell->w_ih, input, layer);
+        add(work, &cell->candidate_ih, input, layer);
+    }
     add(work, &cell->w_hh, state, layer);
     add(work, &cell->candidate_hh, state, layer);
 }
@@ -86,7 +102,8 @@ static void list_matrices(struct work *work)
     for (int l = 0; l < network->config.decoder_layers; l++)
         add_cell(work, &network->decoder[l], "cell: input", "cell: state", l);
     add_cell(work, &network->second, "second cell: input", "second cell: state", 0);
-    add(work, &network->readout_w, "readout", 0);
+    if (!is_transformer(work))
+        add_rest(work, LOOKUP_READOUT, false, "readout");
     add(work, &network->query_w, "query", 0);
 }
 
@@ -104,7 +121,7 @@ static bool take_vectors(struct work *work, struct arena *arena, struct error *e
     longest = larger(larger(longest, work->width), work->several->cols);
     for (int i = 0; i < work->count; i++)
         longest =
-            larger(larger(longest, work->matrices[i].w->cols), work->matrices[i].w->rows);
+            larger(larger(longest, work->matrices[i].w.cols), work->matrices[i].w.rows);
     size_t count = (SOURCE + 1) * longest;
     work->x = arena_alloc(arena, count, sizeof *work->x);
     work->out = arena_alloc(arena, count, sizeof *work->out);
@@ -121,16 +138,16 @@ static void read_all(void *context)
     struct work *work = context;
     for (int i = 0; i < work->count; i++)
         work->bits |=
-            work->kernels->read(work->matrices[i].w->data, bytes_of(work->matrices[i].w));
+            work->kernels->read(work->matrices[i].w.data, bytes_of(&work->matrices[i].w));
 }
 
 static void multiply(const struct work *work, const struct matrix *matrix)
 {
     if (matrix->best)
-        work->kernels->product_best(work->out, matrix->w, work->x,
+        work->kernels->product_best(work->out, &matrix->w, work->x,
                                     &work->network->out_bias);
     else
-        work->kernels->product(work->out, matrix->w, work->x, 1, NULL);
+        work->kernels->product(work->out, &matrix->w, work->x, 1, NULL);
 }
 
 static void multiply_all(void *context)
@@ -220,14 +237,14 @@ static void print_products(struct work *work)
 {
     double bytes = 0, us[MATRICES];
     for (int i = 0; i < work->count; i++)
-        bytes += (double)bytes_of(work->matrices[i].w);
+        bytes += (double)bytes_of(&work->matrices[i].w);
     double all = time_products(work, us), rate = bytes / work->roof;
     printf("\nweights of one target token, %s, on one core; the roof is reading them\n",
-           dtype_name(work->matrices[0].w->type));
+           dtype_name(work->matrices[0].w.type));
     print_line("read, nothing else", NULL, bytes, work->roof, rate);
     for (int i = 0; i < work->count; i++) {
         const struct matrix *matrix = &work->matrices[i];
-        print_line(matrix->name, matrix->w, (double)bytes_of(matrix->w), us[i], rate);
+        print_line(matrix->name, &matrix->w, (double)bytes_of(&matrix->w), us[i], rate);
     }
     print_line("all products", NULL, bytes, all, rate);
 }
@@ -255,7 +272,7 @@ static void print_others(struct work *work)
     print_small(work, "sum of exp over the vocabulary, for p", sum_exponentials);
     double one = (double)work->several->rows * work->several->cols / 1e3; // per us: G/s
     for (work->n = 1; work->n <= SOURCE; work->n *= SOURCE)
-        printf("  encoder's input product, %2d vector%-16s %13.1f GMAC/s\n", work->n,
+        printf("  encoder's product, %2d vector%-22s %13.1f GMAC/s\n", work->n,
                work->n == 1 ? "" : "s at once",
                one * work->n / best_us(multiply_several, work, TIMES, 1));
 }
@@ -265,7 +282,7 @@ bool bench_kernels(const struct kernels *kernels, const struct network *network,
 {
     struct work work = {.kernels = kernels,
                         .network = network,
-                        .several = &network->forward[0].w_ih,
+                        .several = &network->forward[0].w_hh,
                         .width = network->config.attention_hidden};
     struct arena arena;
     if (is_transformer(&work))

@@ -46,7 +46,9 @@ static bool open_model(struct trace *trace, struct error *err)
     if (!trace->dir)
         return false;
     bool attention = trace->dir->network.config.score != SCORE_NONE;
-    if (trace_is_bare(options->format) && !options->beam.width && !options->force)
+    // Making a screen takes as long as it saves in a dozen sentences.
+    if (trace_is_bare(options->format) && !options->beam.width && !options->force &&
+        !options->text)
         trace->dir->network.screen = trace->screen = screen_create(&trace->dir->network);
     if (options->heads.given && trace->dir->network.config.family != FAMILY_TRANSFORMER)
         return fail_with(err, ERR_USAGE,

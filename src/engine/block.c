@@ -100,7 +100,7 @@ static bool attend(struct making *m)
     float *e = take_floats(&m->taking, out->heads, n);
     float *alpha = take_floats(&m->taking, out->heads, n);
     for (int h = 0; m->taking.ok && h < out->heads; h++) {
-        const struct tensor keys = {rows, DTYPE_F32, n, d_k};
+        const struct tensor keys = {rows, DTYPE_F32, n, d_k, 0};
         part(out, out->k, h, rows);
         tower->kernels->product(dots + h * n, &keys, out->q + h * d_k, 1, NULL);
         tower->kernels->product(e + h * n, &keys, tower->q + h * d_k, 1, NULL);

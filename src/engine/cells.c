@@ -155,6 +155,35 @@ void cell_project(const struct cell *cell, const float *x, int n, float *in)
                                n, bias);
 }
 
+struct cell_weights cell_unbiased(const struct cell_weights *weights,
+                                  const struct cell_facts *facts)
+{
+    struct cell_weights of = *weights;
+    of.b_ih.data = NULL;
+    if (facts->bias == BIAS_CANDIDATE_OUTSIDE)
+        of.candidate_b.data = NULL;
+    return of;
+}
+
+static void put(float *to, const float *from, int n, bool add)
+{
+    if (add)
+        floats_add(to, from, n);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void cell_put(const struct cell *cell, float *in, int total, int i, const float *row,
+              bool add)
+{
+    const struct cell_weights *w = cell->weights;
+    int rows = w->w_ih.rows;
+    put(in + (size_t)i * (size_t)rows, row, rows, add);
+    if (w->candidate_ih.data)
+        put(in + (size_t)total * (size_t)rows + (size_t)i * (size_t)cell->h, row + rows,
+            cell->h, add);
+}
+
 // The gate function in place.
 static void gate_all(const struct cell *cell, float *x, int n)
 {

@@ -42,6 +42,13 @@ struct cell cell_make(const struct kernels *kernels, const struct network *netwo
                       enum cell_kind kind, const struct cell_weights *weights);
 // in (n * gates * h) = what the step needs of x (n, in); one product over all n.
 void cell_project(const struct cell *cell, const float *x, int n, float *in);
+// The weights without the bias beside what reads x.
+struct cell_weights cell_unbiased(const struct cell_weights *weights,
+                                  const struct cell_facts *facts);
+// Vector i of `in`, which is of `total` of them, becomes (or, add: is increased by) what
+// `in` is of one vector alone, row (gates * h).
+void cell_put(const struct cell *cell, float *in, int total, int i, const float *row,
+              bool add);
 // Of the `total` vectors that `in` was made of, those from `first`, n of them: state
 // (n, h) and, for an LSTM, memory (n, h; else NULL) become those of the next step.
 // scratch: (cell_scratch). No vector's numbers depend on the others.

@@ -47,8 +47,9 @@ struct workspace { // what a step needs beside what it carries on, for so many h
     float *vectors; // (n, R) of a Transformer
     // Of a recurrent network
     struct carried rows; // what is carried, of all decoders; of one: its own
+    int *tokens;         // (n) y_{t-1}
     float *before;       // (n, D) s_{t-1} of the top layer, where the readout reads it
-    float *embedded;     // (n, E) E_tgt y_{t-1}
+    float *embedded;     // (n, E) E_tgt y_{t-1}, where it is not looked up
     float *joined;       // (n, ·) what the cell or the readout reads
     float *in;           // (n, gates * D)
     float *scratch;      // of the cells and the readout

@@ -32,7 +32,7 @@ size_t dtype_size(enum dtype type)
 
 static const unsigned char *row_bytes(const struct tensor *w, int row)
 {
-    size_t at = (size_t)row * (size_t)w->cols * dtype_size(w->type);
+    size_t at = (size_t)row * (size_t)(w->cols + w->skip) * dtype_size(w->type);
     return (const unsigned char *)w->data + at;
 }
 
@@ -215,8 +215,8 @@ static unsigned plain_read(const void *data, size_t bytes)
 {
     const unsigned char *at = data;
     uint64_t word, all = 0;
-    for (size_t i = 0; i + 256 <= bytes; i += 256)
-        for (size_t k = 0; k < 256; k += sizeof word) {
+    for (size_t i = 0; i + 64 <= bytes; i += 64)
+        for (size_t k = 0; k < 64; k += sizeof word) {
             memcpy(&word, at + i + k, sizeof word);
             all |= word;
         }
@@ -270,7 +270,16 @@ const struct kernels *kernels_best(void)
 struct tensor tensor_rows(const struct tensor *w, int first, int rows)
 {
     assert(first >= 0 && rows >= 0 && first + rows <= w->rows);
-    return (struct tensor){row_bytes(w, first), w->type, rows, w->cols};
+    return (struct tensor){row_bytes(w, first), w->type, rows, w->cols, w->skip};
+}
+
+struct tensor tensor_columns(const struct tensor *w, int first, int cols)
+{
+    if (!w->data)
+        return *w;
+    assert(first >= 0 && cols >= 0 && first + cols <= w->cols);
+    const unsigned char *at = row_bytes(w, 0) + (size_t)first * dtype_size(w->type);
+    return (struct tensor){at, w->type, w->rows, cols, w->cols - cols + w->skip};
 }
 
 void tensor_row(float *out, const struct tensor *w, int row)
@@ -281,6 +290,7 @@ void tensor_row(float *out, const struct tensor *w, int row)
 
 void tensor_floats(float *out, const struct tensor *w)
 {
+    assert(!w->skip);
     widen(out, w->data, w->type, (size_t)w->rows * (size_t)w->cols);
 }
 
@@ -318,6 +328,7 @@ bool tensor_finite(const struct tensor *w, size_t *where)
     size_t size = dtype_size(w->type), n = (size_t)w->rows * (size_t)w->cols;
     size_t words = n * size / 8, from = words * 8 / size;
     const unsigned char *data = w->data;
+    assert(!w->skip);
     if (!words_finite(data, words, exponent_of(w->type)))
         from = 0;
     for (size_t i = from; i < n; i++) {
@@ -334,8 +345,19 @@ bool tensor_finite(const struct tensor *w, size_t *where)
 bool floats_finite(const float *x, int n)
 {
     size_t where;
-    const struct tensor all = {x, DTYPE_F32, n, 1};
+    const struct tensor all = {x, DTYPE_F32, n, 1, 0};
     return tensor_finite(&all, &where);
+}
+
+void floats_add(float *restrict to, const float *restrict from, int n)
+{
+    enum { BLOCK = 16 };
+    int i = 0;
+    for (; i + BLOCK <= n; i += BLOCK) // of constant length: vectors
+        for (int k = 0; k < BLOCK; k++)
+            to[i + k] += from[i + k];
+    for (; i < n; i++)
+        to[i] += from[i];
 }
 
 int floats_above(const float *x, int i, int n, float limit)
@@ -355,9 +377,14 @@ int floats_above(const float *x, int i, int n, float limit)
 
 float floats_length(const float *x, int n)
 {
-    double sums[4] = {0}; // four chains of additions
-    for (int i = 0; i < n; i++)
-        sums[i % 4] += (double)x[i] * (double)x[i];
+    enum { CHAINS = 4 };
+    double sums[CHAINS] = {0};
+    int i = 0;
+    for (; i + CHAINS <= n; i += CHAINS)
+        for (int k = 0; k < CHAINS; k++)
+            sums[k] += (double)x[i + k] * (double)x[i + k];
+    for (; i < n; i++)
+        sums[i % CHAINS] += (double)x[i] * (double)x[i];
     return (float)sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 

@@ -18,6 +18,7 @@ struct tensor { // a matrix of weights, row-major, not owned
     const void *data;
     enum dtype type;
     int rows, cols; // a vector has rows = n, cols = 1
+    int skip;       // values between two rows, of a matrix that is columns of another
 };
 
 struct small_rows { // what small products say of rows, one number for each:
@@ -82,7 +83,7 @@ struct kernels {
     // LSTM, gates (4h) i, f, g, o: cell <- σ(f) cell + σ(i) tanh(g),
     //   state <- σ(o) tanh(cell)
     void (*lstm)(float *state, float *cell, const float *gates, int h);
-    // Reads the bytes (whole 256 of them) and as good as nothing else: all their bits
+    // Reads the bytes (whole 64 of them) and as good as nothing else: all their bits
     // joined by or. What a benchmark compares the others with.
     unsigned (*read)(const void *data, size_t bytes);
 };
@@ -95,13 +96,17 @@ int kernels_here(const struct kernels **sets); // (KERNELS_SETS)
 
 // `rows` rows from `first` as a matrix of their own.
 struct tensor tensor_rows(const struct tensor *w, int first, int rows);
+// `cols` columns from `first`; of a tensor without data, none.
+struct tensor tensor_columns(const struct tensor *w, int first, int cols);
 // Row `row` of a weight matrix as floats: out (cols).
 void tensor_row(float *out, const struct tensor *w, int row);
-// A whole vector (rows * cols values) as floats.
+// A whole tensor without skips (rows * cols values) as floats.
 void tensor_floats(float *out, const struct tensor *w);
-// False when any value is NaN or infinite; *where is then its flat index.
+// False when any value is NaN or infinite, of a tensor without skips; *where is then its
+// flat index.
 bool tensor_finite(const struct tensor *w, size_t *where);
 bool floats_finite(const float *x, int n);
+void floats_add(float *restrict to, const float *restrict from, int n); // to += from
 // The first place from i on with a value above the limit; n: there is none.
 int floats_above(const float *x, int i, int n, float limit);
 float floats_length(const float *x, int n); // √Σ x_i², summed in double

@@ -216,7 +216,8 @@ static chunk_function *const several[][3] = {
 // At most `limit` rows from `row`, to meet the vectors x.
 static struct tile tile_at(const struct tensor *w, int row, int limit, const float *x)
 {
-    size_t cols = (size_t)w->cols, stride = cols * dtype_size(w->type);
+    size_t cols = (size_t)w->cols, stride = (size_t)(w->cols + w->skip);
+    stride *= dtype_size(w->type);
     int rows = w->rows - row < limit ? w->rows - row : limit;
     const unsigned char *at = w->data;
     return (struct tile){at + (size_t)row * stride, x, stride, cols, rows, 1};
@@ -524,7 +525,8 @@ TARGET static unsigned vector_read(const void *data, size_t bytes)
     enum { WIDTH = LANES * 4 };
     const unsigned char *at = data;
     ivec a = {0}, b = a, c = a, d = a;
-    for (size_t i = 0; i + 256 <= bytes; i += 256)
+    size_t i = 0;
+    for (; i + 256 <= bytes; i += 256)
 #pragma GCC unroll 8
         for (size_t k = i; k < i + 256; k += (size_t)4 * WIDTH) {
             a |= bits_at(at + k);
@@ -532,6 +534,8 @@ TARGET static unsigned vector_read(const void *data, size_t bytes)
             c |= bits_at(at + k + 2 * WIDTH);
             d |= bits_at(at + k + 3 * WIDTH);
         }
+    for (; i + WIDTH <= bytes; i += WIDTH)
+        b |= bits_at(at + i);
     a |= b | c | d;
     unsigned all = 0;
     for (int lane = 0; lane < LANES; lane++)

@@ -109,7 +109,8 @@ struct network { // weights point into the file as read; constant, shareable
     struct tensor output_w, out_bias; // (Vt, R), (Vt)
     struct transformer_weights transformer;
     const struct screen
-        *screen; // of the output layer, where somebody made one; else NULL
+        *screen;             // of the output layer, where somebody made one; else NULL
+    struct lookups *lookups; // rows of tokens, the same; see engine/lookup.h
 };
 
 // One row per tensor the network needs: its name in the file, its shape, where it goes.

@@ -13,10 +13,35 @@
 
 #include <string.h>
 
+#include "engine/lookup.h"
 #include "engine/screen.h"
 
+// out (n, rows of W) = W x + b. row: (rows of W)
+static void multiply(const struct kernels *kernels, const struct network *network,
+                     const float *joined, const int *tokens, int n, float *out,
+                     float *row)
+{
+    const struct lookup_columns of = lookup_columns(&network->config, LOOKUP_READOUT);
+    const struct tensor *w = &network->readout_w;
+    if (!of.cols) {
+        kernels->product(out, w, joined, n, &network->readout_b);
+        return;
+    }
+    const struct tensor rest = lookup_rest(network, LOOKUP_READOUT, false);
+    kernels->product(out, &rest, joined, n, NULL);
+    for (int i = 0; i < n; i++)
+        floats_add(out + i * w->rows,
+                   lookup_row(network, kernels, LOOKUP_READOUT, tokens[i], row), w->rows);
+}
+
+int readout_scratch(int n, const struct model_config *config)
+{
+    return (n + 1) * 2 * model_readout_width(config);
+}
+
 void readout_run(const struct kernels *kernels, const struct network *network,
-                 const float *joined, int n, float *readout, float *scratch)
+                 const float *joined, const int *tokens, int n, float *readout,
+                 float *scratch)
 {
     const struct model_config *c = &network->config;
     int count = n * model_readout_width(c);
@@ -25,13 +50,13 @@ void readout_run(const struct kernels *kernels, const struct network *network,
         return;
     }
     if (c->readout == READOUT_MAXOUT) {
-        kernels->product(scratch, &network->readout_w, joined, n, &network->readout_b);
+        multiply(kernels, network, joined, tokens, n, scratch, scratch + 2 * count);
         for (int k = 0; k < count; k++)
             readout[k] =
                 scratch[2 * k] < scratch[2 * k + 1] ? scratch[2 * k + 1] : scratch[2 * k];
         return;
     }
-    kernels->product(readout, &network->readout_w, joined, n, &network->readout_b);
+    multiply(kernels, network, joined, tokens, n, readout, scratch);
     if (c->readout == READOUT_TANH)
         kernels->tanh(readout, count);
 }

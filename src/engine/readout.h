@@ -4,10 +4,12 @@
 
 #include "engine/model.h"
 
-// readout (n, R) from joined (n, parts of readout_input). scratch: (n, 2R) for "maxout",
-// else unused.
+// readout (n, R) from joined (n, parts of readout_input, but for an embedding that is
+// looked up: engine/lookup.h) and tokens (n) y_{t-1}. scratch: (readout_scratch).
 void readout_run(const struct kernels *kernels, const struct network *network,
-                 const float *joined, int n, float *readout, float *scratch);
+                 const float *joined, const int *tokens, int n, float *readout,
+                 float *scratch);
+int readout_scratch(int n, const struct model_config *config);
 // logits (n, V) from readout (n, R), and best (n), the first maximum of each.
 void readout_logits(const struct kernels *kernels, const struct network *network,
                     const float *readout, int n, float *logits, int *best);

@@ -4,6 +4,8 @@
 #include "engine/recurrent.h"
 
 #include "engine/cells.h"
+#include "engine/lookup.h"
+#include "engine/readout.h"
 #include "engine/score.h"
 
 static int larger(int a, int b)
@@ -37,21 +39,31 @@ bool recurrent_take_memory(struct decoder *decoder, struct arena *arena)
     return taking.ok;
 }
 
+bool recurrent_embeds(const struct model_config *c)
+{
+    return (model_reads(&c->decoder_input, PART_EMBEDDING) &&
+            !lookup_columns(c, LOOKUP_DECODER).cols) ||
+           (model_reads(&c->readout_input, PART_EMBEDDING) &&
+            !lookup_columns(c, LOOKUP_READOUT).cols);
+}
+
 void recurrent_take_workspace(struct workspace *work, struct taking *taking,
                               const struct model_config *c, bool of_one)
 {
     int d = c->decoder_hidden, n = work->max;
+    work->tokens = take_ints(taking, n);
     if (!of_one)
         take_carried(taking, c, n, 0, &work->rows);
     if (model_reads(&c->readout_input, PART_PREVIOUS_STATE))
         work->before = take_floats(taking, n, d);
-    work->embedded = take_floats(taking, n, c->target_embedding);
+    if (recurrent_embeds(c))
+        work->embedded = take_floats(taking, n, c->target_embedding);
     work->joined = take_floats(taking, n,
                                larger(model_parts_width(c, &c->decoder_input),
                                       model_parts_width(c, &c->readout_input)));
     work->in = take_floats(taking, n, 4 * d);
-    work->scratch = take_floats(
-        taking, 1, larger(cell_scratch(n, d), n * 2 * model_readout_width(c)));
+    work->scratch =
+        take_floats(taking, 1, larger(cell_scratch(n, d), readout_scratch(n, c)));
     work->query = take_floats(taking, n, scorer_of(c->score)->width(c));
 }
 

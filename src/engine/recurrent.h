@@ -10,6 +10,8 @@ bool recurrent_reorder(struct encoding *encoding, struct arena *arena,
                        const struct model_config *config, const int *order);
 bool recurrent_encoding_finite(const struct encoding *encoding,
                                const struct model_config *config);
+// Whether a step reads an embedding that is not looked up.
+bool recurrent_embeds(const struct model_config *config);
 bool recurrent_take_memory(struct decoder *decoder, struct arena *arena);
 void recurrent_take_workspace(struct workspace *work, struct taking *taking,
                               const struct model_config *config, bool of_one);

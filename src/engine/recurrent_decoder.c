@@ -12,6 +12,7 @@
 
 #include "engine/cells.h"
 #include "engine/coverage.h"
+#include "engine/lookup.h"
 #include "engine/readout.h"
 #include "engine/score.h"
 
@@ -90,18 +91,19 @@ static void attend(const struct step *step, const float *states)
         attend_one(step, step->decoders[d], first, states, queries);
 }
 
-static void embed(const struct step *step)
+static void take_tokens(const struct step *step)
 {
-    int e = step->network->config.target_embedding;
-    float *row = step->work->embedded;
+    int e = step->network->config.target_embedding, *token = step->work->tokens;
     for (int d = 0; d < step->count; d++)
-        for (int i = 0; i < step->decoders[d]->n; i++, row += e) {
-            int previous = step->decoders[d]->previous[i];
-            if (previous < 0)
-                clear(row, e);
-            else
-                tensor_row(row, &step->network->tgt_embed, previous);
-        }
+        for (int i = 0; i < step->decoders[d]->n; i++)
+            *token++ = step->decoders[d]->previous[i];
+    for (int i = 0; step->work->embedded && i < step->work->n; i++) {
+        float *row = step->work->embedded + i * e;
+        if (step->work->tokens[i] < 0)
+            clear(row, e);
+        else
+            tensor_row(row, &step->network->tgt_embed, step->work->tokens[i]);
+    }
 }
 
 static float *top_state(const struct carried *carried, const struct network *network)
@@ -129,28 +131,64 @@ static const float *part_of(const struct step *step, enum part part)
     return top_state(&work->rows, step->network);
 }
 
-// joined (n, ·) = the parts of each hypothesis, one behind the other.
-static void join(const struct step *step, const struct parts *parts)
+// joined (n, ·) = the parts of each hypothesis, one behind the other, but for an
+// embedding that the reader looks up.
+static void join(const struct step *step, const struct parts *parts, enum lookup reader)
 {
     const struct model_config *c = &step->network->config;
+    bool looks_up = lookup_columns(c, reader).cols > 0;
     float *end = step->work->joined;
     for (int i = 0; i < step->work->n; i++)
         for (int k = 0; k < parts->count; k++) {
+            if (looks_up && parts->at[k] == PART_EMBEDDING)
+                continue;
             int width = model_part_width(c, parts->at[k]);
             copy(end, part_of(step, parts->at[k]) + i * width, width);
             end += width;
         }
 }
 
-// One layer's new state from x (n, in).
+// A layer's new state from `in`.
+static void update(const struct step *step, const struct cell *cell, int layer)
+{
+    struct workspace *work = step->work;
+    cell_step(cell, work->in, work->n, 0, work->n, work->rows.state[layer],
+              work->rows.memory[layer], work->scratch);
+}
+
+// And from x (n, in).
 static void advance(const struct step *step, enum cell_kind kind,
                     const struct cell_weights *weights, const float *x, int layer)
 {
     const struct cell cell = cell_make(step->kernels, step->network, kind, weights);
+    cell_project(&cell, x, step->work->n, step->work->in);
+    update(step, &cell, layer);
+}
+
+// The first layer's, from its parts.
+static void advance_first(const struct step *step)
+{
+    const struct network *network = step->network;
+    const struct model_config *c = &network->config;
+    const struct lookup_columns of = lookup_columns(c, LOOKUP_DECODER);
+    const struct cell_weights *weights = &network->decoder[0];
     struct workspace *work = step->work;
-    cell_project(&cell, x, work->n, work->in);
-    cell_step(&cell, work->in, work->n, 0, work->n, work->rows.state[layer],
-              work->rows.memory[layer], work->scratch);
+    join(step, &c->decoder_input, LOOKUP_DECODER);
+    if (!of.cols) {
+        advance(step, c->decoder_cell, weights, work->joined, 0);
+        return;
+    }
+    struct cell_weights rest = cell_unbiased(weights, cell_facts(c->decoder_cell));
+    rest.w_ih = lookup_rest(network, LOOKUP_DECODER, false);
+    rest.candidate_ih = lookup_rest(network, LOOKUP_DECODER, true);
+    const struct cell cell = cell_make(step->kernels, network, c->decoder_cell, &rest);
+    cell_project(&cell, work->joined, work->n, work->in);
+    for (int i = 0; i < work->n; i++)
+        cell_put(&cell, work->in, work->n, i,
+                 lookup_row(network, step->kernels, LOOKUP_DECODER, work->tokens[i],
+                            work->scratch),
+                 true);
+    update(step, &cell, 0);
 }
 
 static void advance_layers(const struct step *step)
@@ -158,8 +196,7 @@ static void advance_layers(const struct step *step)
     const struct network *network = step->network;
     const struct model_config *c = &network->config;
     struct carried *rows = &step->work->rows;
-    join(step, &c->decoder_input);
-    advance(step, c->decoder_cell, &network->decoder[0], step->work->joined, 0);
+    advance_first(step);
     if (c->query == QUERY_BETWEEN) {
         attend(step, rows->state[0]);
         advance(step, c->second_cell, &network->second, rows->context, 0);
@@ -206,7 +243,7 @@ const float *recurrent_step(struct decoder *const *decoders, int count,
     const float *top;
     move_carried(&step, true);
     top = top_state(&work->rows, network);
-    embed(&step);
+    take_tokens(&step);
     if (work->before)
         copy(work->before, top, work->n * c->decoder_hidden);
     if (c->query == QUERY_PREVIOUS)
@@ -214,9 +251,9 @@ const float *recurrent_step(struct decoder *const *decoders, int count,
     advance_layers(&step);
     if (c->query == QUERY_CURRENT)
         attend(&step, top);
-    join(&step, &c->readout_input);
-    readout_run(step.kernels, network, work->joined, work->n, work->rows.feed,
-                work->scratch);
+    join(&step, &c->readout_input, LOOKUP_READOUT);
+    readout_run(step.kernels, network, work->joined, work->tokens, work->n,
+                work->rows.feed, work->scratch);
     move_carried(&step, false);
     return work->rows.feed;
 }

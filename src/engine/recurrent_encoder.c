@@ -5,8 +5,9 @@
 //
 // where x is the source embedding and, above it, what the layer below gives: both
 // directions joined or added (PyTorch, OpenNMT; Keras), or each direction its own
-// (stack "separate": Marian, TensorFlow 1). What a step needs of x is one product over
-// all positions, before the recurrence begins.
+// (stack "separate": Marian, TensorFlow 1). What a step needs of x is there before the
+// recurrence begins: of an embedding the row of its token (engine/lookup.h), above it one
+// product over all positions.
 //
 // Several sentences go up together. Step k of a direction reads the token k of each, from
 // its beginning or, backwards, from its end. Rows lie in that order: step by step, and in
@@ -17,6 +18,7 @@
 #include "engine/bridge.h"
 #include "engine/cells.h"
 #include "engine/coverage.h"
+#include "engine/lookup.h"
 #include "engine/score.h"
 
 #include <string.h>
@@ -28,12 +30,12 @@ struct walk { // sentences on their way up
     const struct encode_item *items; // (count) the longest first
     int count, steps, total;         // sentences, tokens of the longest and of all
     int *begin;                      // (steps + 1) the rows of a step
-    float *below[2];                 // (total, E or 2H) what each direction reads
-    float *above[2];                 // (total, H) what each direction gives
-    float *in;                       // (total, gates * H)
-    float *state, *memory;           // (count, H)
-    struct ends ends;                // of each sentence one behind the other
-    float *scratch;                  // of the cell, then of the bridge
+    float *below[2];       // (total, 2H) what each direction reads, from layer 2
+    float *above[2];       // (total, H) what each direction gives
+    float *in;             // (total, gates * H)
+    float *state, *memory; // (count, H)
+    struct ends ends;      // of each sentence one behind the other
+    float *scratch;        // of the cell, then of the bridge
 };
 
 // Where position i of a sentence is.
@@ -77,7 +79,7 @@ static bool take_walk(struct walk *walk, struct arena *arena)
 {
     const struct model_config *c = &walk->network->config;
     int n = walk->total, h = c->encoder_hidden, layers = c->encoder_layers;
-    int count = walk->count, below = larger(c->source_embedding, layers > 1 ? 2 * h : 0);
+    int count = walk->count, below = layers > 1 ? 2 * h : 0;
     bool lstm = cell_is_lstm(c->encoder_cell);
     struct taking taking = {arena, true};
     walk->begin = take_ints(&taking, walk->steps + 1);
@@ -142,6 +144,23 @@ static void take_over(struct walk *walk, const struct kept *kept, int direction,
         copy_rows(walk->memory, 0, kept->cells, kept->steps - 1, 1, h);
 }
 
+// What the first layer reads, from a step on.
+static void look_up(const struct walk *walk, const struct cell *cell, int direction,
+                    int from)
+{
+    int first = walk->begin[from], left = walk->total - first;
+    for (int k = from; k < walk->steps; k++)
+        for (int row = walk->begin[k]; row < walk->begin[k + 1]; row++) {
+            const struct encode_item *item = &walk->items[row - walk->begin[k]];
+            int token = item->ids[direction ? item->n_src - 1 - k : k];
+            cell_put(cell, walk->in, left, row - first,
+                     lookup_row(walk->network, walk->kernels,
+                                direction ? LOOKUP_BACKWARD : LOOKUP_FORWARD, token,
+                                walk->scratch),
+                     false);
+        }
+}
+
 // One direction of one layer: below to above, and what it ends with.
 static void run_cell(struct walk *walk, int layer, int direction)
 {
@@ -154,7 +173,9 @@ static void run_cell(struct walk *walk, int layer, int direction)
     int h = cell.h, first = walk->begin[kept.steps], left = walk->total - first;
     size_t width = (size_t)weights->w_ih.cols;
     take_over(walk, &kept, direction, h);
-    if (left)
+    if (layer == 0)
+        look_up(walk, &cell, direction, kept.steps);
+    else if (left)
         cell_project(&cell, walk->below[direction] + (size_t)first * width, left,
                      walk->in);
     for (int k = kept.steps; k < walk->steps; k++) {
@@ -211,22 +232,10 @@ static void climb(struct walk *walk)
     }
 }
 
-static void embed(struct walk *walk, int direction)
-{
-    const struct tensor *table = &walk->network->src_embed;
-    int e = table->cols;
-    for (int s = 0; s < walk->count; s++)
-        for (int i = 0; i < walk->items[s].n_src; i++)
-            tensor_row(walk->below[direction] + row_of(walk, direction, s, i) * e, table,
-                       walk->items[s].ids[i]);
-}
-
 static void run_layers(struct walk *walk)
 {
     const struct model_config *c = &walk->network->config;
     int directions = c->bidirectional ? 2 : 1;
-    for (int d = 0; d < directions; d++)
-        embed(walk, d);
     for (int l = 0; l < c->encoder_layers; l++) {
         if (l)
             climb(walk);

@@ -89,7 +89,7 @@ static void fill_product(const struct kernels *kernels, const struct encoding *e
                          const float *queries, int n, int width, const float *coverage,
                          float *scratch, float *e)
 {
-    const struct tensor keys = {encoding->keys, DTYPE_F32, encoding->n_src, width};
+    const struct tensor keys = {encoding->keys, DTYPE_F32, encoding->n_src, width, 0};
     (void)coverage;
     (void)scratch;
     kernels->product(e, &keys, queries, n, NULL);

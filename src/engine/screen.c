@@ -14,6 +14,7 @@ enum {
     MIDDLE = 64,     // added to a: the kernel takes unsigned ones
     COLS = 64,       // columns are a multiple of it
     MAX_COLS = 1024, // of a vector
+    LANES = 16,      // numbers at a time: loops of constant length become vectors
     BLOCK = 64,      // rows at a time
     TOGETHER = 32,   // vectors at a time
     MAX_OPEN = 64,   // rows that are computed at most
@@ -74,36 +75,53 @@ static float whole_of(float x)
     return (x + 0x1.8p23f) - 0x1.8p23f;
 }
 
-// False: not all are finite.
+static float largest_of(const float *x, int n)
+{
+    float lanes[LANES] = {0}, largest = 0;
+    for (int i = 0; i < n; i += LANES)
+        for (int k = 0; k < LANES; k++) {
+            float size = fabsf(x[i + k]);
+            lanes[k] = size > lanes[k] ? size : lanes[k];
+        }
+    for (int k = 0; k < LANES; k++)
+        largest = lanes[k] > largest ? lanes[k] : largest;
+    return largest;
+}
+
+// x (n, whole COLS of them). False: not all are finite.
 static bool round_all(const float *x, int n, int8_t *out, struct rounded *r)
 {
-    float largest = 0, up, left[MAX_COLS];
-    int squares = 0;
+    float left[MAX_COLS], up, squares = 0;
+    float sum_lanes[LANES] = {0}, square_lanes[LANES] = {0}; // exact, below 2^24
     if (!floats_finite(x, n))
         return false;
-    for (int i = 0; i < n; i++)
-        largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
-    *r = (struct rounded){.scale = largest / LARGEST};
+    *r = (struct rounded){.scale = largest_of(x, n) / LARGEST};
     up = r->scale > 1e-30f ? 1 / r->scale : 0;
-    for (int i = 0; i < n; i++) {
-        float whole = whole_of(x[i] * up);
-        out[i] = (int8_t)whole;
-        left[i] = x[i] - r->scale * whole;
+    for (int i = 0; i < n; i += LANES) {
+        float whole[LANES];
+        for (int k = 0; k < LANES; k++) {
+            whole[k] = whole_of(x[i + k] * up);
+            left[i + k] = x[i + k] - r->scale * whole[k];
+            sum_lanes[k] += whole[k];
+            square_lanes[k] += whole[k] * whole[k];
+        }
+        for (int k = 0; k < LANES; k++)
+            out[i + k] = (int8_t)whole[k];
     }
-    for (int i = 0; i < n; i++) {
-        r->sum += out[i];
-        squares += out[i] * out[i];
+    for (int k = 0; k < LANES; k++) {
+        r->sum += (int)sum_lanes[k];
+        squares += square_lanes[k];
     }
-    r->length = (sqrtf((float)squares) * r->scale) * (1 + 1e-6f);
+    r->length = (sqrtf(squares) * r->scale) * (1 + 1e-6f);
     // What is left was itself rounded.
     r->rest = (floats_length(left, n) + r->length * 1e-6f) * (1 + 1e-6f) + 1e-30f;
     return true;
 }
 
-static bool round_row(struct screen *screen, int row, const float *w, int n, float bias)
+static bool round_row(struct screen *screen, int row, const float *w, float bias)
 {
     struct rounded r;
-    if (!round_all(w, n, screen->w + (size_t)row * (size_t)screen->cols, &r))
+    if (!round_all(w, screen->cols, screen->w + (size_t)row * (size_t)screen->cols, &r))
         return false;
     screen->offset[row] = MIDDLE * r.sum;
     screen->scale[row] = r.scale;
@@ -119,15 +137,15 @@ static bool round_row(struct screen *screen, int row, const float *w, int n, flo
 static bool round_rows(struct screen *screen, const struct network *network)
 {
     const struct tensor *output = readout_output(network);
-    float w[MAX_COLS],
-        *biases = arena_alloc(&screen->arena, (size_t)screen->rows, sizeof *biases);
+    float w[MAX_COLS] = {0},
+          *biases = arena_alloc(&screen->arena, (size_t)screen->rows, sizeof *biases);
     if (!biases)
         return false;
     if (network->out_bias.data)
         tensor_floats(biases, &network->out_bias);
     for (int row = 0; row < output->rows; row++) {
         tensor_row(w, output, row);
-        if (!round_row(screen, row, w, output->cols, biases[row]))
+        if (!round_row(screen, row, w, biases[row]))
             return false;
     }
     for (int row = output->rows; row < screen->rows; row++)
@@ -167,9 +185,11 @@ void screen_destroy(struct screen *screen)
 static bool take_vector(const struct screen *screen, const float *x, int n,
                         struct vector *out)
 {
+    float padded[MAX_COLS] = {0};
     int8_t whole[MAX_COLS];
     struct rounded r;
-    if (!round_all(x, n, whole, &r))
+    memcpy(padded, x, (size_t)n * sizeof *x);
+    if (!round_all(padded, screen->cols, whole, &r))
         return false;
     float all = r.length + r.rest, sums = screen->rounding * all;
     for (int i = 0; i < n; i++)

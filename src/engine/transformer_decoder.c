@@ -108,7 +108,7 @@ static void read_given(struct decoder *decoder, int layer, int hypothesis)
         size_t at = self_at(decoder, layer, h, hypothesis);
         size_t cache = cache_at(decoder, own->slot[hypothesis], layer, h);
         size_t out = (size_t)hypothesis * (size_t)t->width + (size_t)(h * of_head);
-        const struct tensor keys = {own->keys + cache, DTYPE_F32, given, of_head};
+        const struct tensor keys = {own->keys + cache, DTYPE_F32, given, of_head, 0};
         decoder->kernels->product(own->self_e + at, &keys, own->tower.q + out, 1, NULL);
         softmax_tau(own->self_alpha + at, own->self_e + at, NULL, given, 1);
         decoder->kernels->blend(own->tower.joined + out, own->self_alpha + at,
@@ -143,7 +143,7 @@ static void read_source(struct decoder *decoder, int layer, int h)
     int of_head = t->width / t->decoder.heads;
     size_t at = cross_at(decoder, layer, h, 0);
     size_t kept = head_at(decoder, layer, h) * (size_t)s * (size_t)of_head;
-    const struct tensor keys = {source->keys + kept, DTYPE_F32, s, of_head};
+    const struct tensor keys = {source->keys + kept, DTYPE_F32, s, of_head, 0};
     decoder->kernels->product(own->cross_e + at, &keys, own->split + n * h * of_head, n,
                               NULL);
     for (int i = 0; i < n; i++) {

@@ -58,7 +58,7 @@ static void run_head(struct climb *climb, int layer, int head)
     size_t kept = ((size_t)layer * (size_t)heads + (size_t)head) * nn;
     float *e = own->e ? own->e + kept : climb->e;
     float *alpha = own->alpha ? own->alpha + kept : climb->alpha;
-    const struct tensor keys = {climb->k + at, DTYPE_F32, n, (int)of_head};
+    const struct tensor keys = {climb->k + at, DTYPE_F32, n, (int)of_head, 0};
     tower->kernels->product(e, &keys, climb->q + at, n, NULL);
     for (int i = 0; i < n; i++) {
         size_t row = (size_t)i * (size_t)n;

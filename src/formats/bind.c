@@ -77,9 +77,9 @@ static bool bind_slot(const struct tensor_slot *slot,
         return fail_with(err, ERR_FORMAT,
                          "%s: tensor '%s' has the dtype %s, expected F32, F16 or BF16",
                          path, entry->name, entry->dtype);
-    *slot->tensor = (struct tensor){entry->data, type, slot->rows, slot->cols};
+    *slot->tensor = (struct tensor){entry->data, type, slot->rows, slot->cols, 0};
     if (slot->flat)
-        *slot->tensor = (struct tensor){entry->data, type, slot->cols, 1};
+        *slot->tensor = (struct tensor){entry->data, type, slot->cols, 1, 0};
     return true;
 }
 

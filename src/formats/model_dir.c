@@ -5,6 +5,7 @@
 #include "formats/model_dir.h"
 
 #include "base/file.h"
+#include "engine/lookup.h"
 #include "engine/naming.h"
 #include "formats/bind.h"
 #include "formats/config.h"
@@ -154,6 +155,7 @@ struct model_dir *model_dir_open(const char *path, struct error *err)
         return NULL;
     }
     model_dir_id(dir->path, dir->id, sizeof dir->id);
+    dir->network.lookups = lookups_create(&dir->network);
     return dir;
 }
 
@@ -161,6 +163,7 @@ void model_dir_close(struct model_dir *dir)
 {
     if (!dir)
         return;
+    lookups_destroy(dir->network.lookups);
     safetensors_close(&dir->weights);
     tokenizer_close(dir->source);
     tokenizer_close(dir->target);

@@ -102,10 +102,10 @@ static bool make_weights(struct network *network, const uint8_t *data, size_t si
         if (numbers > WEIGHTS_MAX - used)
             return false;
         *slots[i].tensor =
-            (struct tensor){weights + used, DTYPE_F32, slots[i].rows, slots[i].cols};
+            (struct tensor){weights + used, DTYPE_F32, slots[i].rows, slots[i].cols, 0};
         if (slots[i].flat)
             *slots[i].tensor =
-                (struct tensor){weights + used, DTYPE_F32, slots[i].cols, 1};
+                (struct tensor){weights + used, DTYPE_F32, slots[i].cols, 1, 0};
         for (int64_t k = 0; k < numbers; k++, used++) {
             bits = (bits ^ (size ? data[(size_t)used % size] : 0u)) * 16777619u;
             weights[used] = most * ((float)(bits >> 8) / (float)(1 << 23) - 1);

@@ -158,7 +158,7 @@ void kernels_bench(void)
     printf("\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double us[KERNELS_SETS] = {0};
-        bench.w = (struct tensor){weights.data, cases[i].type, ROWS, COLS};
+        bench.w = (struct tensor){weights.data, cases[i].type, ROWS, COLS, 0};
         bench.n = cases[i].n;
         time_sets(&bench, &cases[i], us);
         print_case(&cases[i], us);

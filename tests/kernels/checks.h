@@ -30,6 +30,7 @@ double ulps(float got, double want);
 void products_agree_for_every_shape_format_and_offset(void **state);
 void a_missing_bias_adds_nothing(void **state);
 void a_sum_is_the_same_alone_and_among_others(void **state);
+void columns_are_a_matrix_of_their_own(void **state);
 void the_first_maximum_is_found_while_multiplying(void **state);
 void small_products_are_exact(void **state);
 void blends_agree(void **state);

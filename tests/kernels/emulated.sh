@@ -39,8 +39,8 @@ avx512() {
     cc $flags -Wno-psabi -I"$here/emulated/avx512" '-Dtarget(x)=unused' '-D__asm__(...)=' \
         '-D__builtin_cpu_supports(x)=1' -c "$src/engine/kernels_avx512.c" -o "$out/avx512.o"
     # shellcheck disable=SC2086
-    cc $flags $tests "$src/engine/kernels.c" "$src/engine/kernels_avx2.c" "$out/avx512.o" \
-        -lm -o "$out/avx512"
+    cc $flags $tests "$src/engine/kernels.c" "$src/engine/kernels_avx2.c" \
+        "$src/engine/kernels_small.c" "$out/avx512.o" -lm -o "$out/avx512"
     "$out/avx512"
 }
 

@@ -70,7 +70,7 @@ static double value_of(uint16_t bits, int exponent_bits)
 static void check_small_float(uint16_t bits, enum dtype type)
 {
     double want = value_of(bits, type == DTYPE_F16 ? 5 : 8);
-    const struct tensor w = {&bits, type, 1, 1};
+    const struct tensor w = {&bits, type, 1, 1, 0};
     float got, one = 1, product;
     tensor_floats(&got, &w);
     if (isnan(want)) {
@@ -103,10 +103,10 @@ static void rows_and_vectors_widen(void **state)
     const float want[] = {1, -2, 0x1p-24f, 65504, 0.5f, 0};
     float out[6];
     (void)state;
-    tensor_floats(out, &(struct tensor){halves, DTYPE_F16, 6, 1});
+    tensor_floats(out, &(struct tensor){halves, DTYPE_F16, 6, 1, 0});
     assert_memory_equal(out, want, sizeof want);
     for (int row = 0; row < 2; row++) {
-        tensor_row(out, &(struct tensor){halves, DTYPE_F16, 2, 3}, row);
+        tensor_row(out, &(struct tensor){halves, DTYPE_F16, 2, 3, 0}, row);
         assert_memory_equal(out, want + 3 * row, 3 * sizeof *out);
     }
     assert_string_equal(dtype_name(DTYPE_BF16), "BF16");
@@ -130,7 +130,7 @@ static void check_finite(const struct special *special, size_t n, size_t at)
         memcpy(block.data + at * size, &word, 4);
     else
         memcpy(block.data + at * size, &half, 2);
-    const struct tensor w = {block.data, special->type, (int)n, 1};
+    const struct tensor w = {block.data, special->type, (int)n, 1, 0};
     assert_int_equal(tensor_finite(&w, &where), special->finite);
     if (!special->finite)
         assert_int_equal(where, at);
@@ -173,6 +173,22 @@ static void the_first_value_above_a_limit_is_found(void **state)
             }
 }
 
+static void floats_of_every_length_are_added(void **state)
+{
+    enum { LONGEST = 50 };
+    float to[LONGEST + 1], from[LONGEST + 1];
+    (void)state;
+    for (int n = 0; n <= LONGEST; n++) {
+        for (int i = 0; i <= LONGEST; i++) {
+            to[i] = (float)i;
+            from[i] = 100;
+        }
+        floats_add(to, from, n);
+        for (int i = 0; i <= LONGEST; i++)
+            assert_true(to[i] == (float)(i < n ? i + 100 : i));
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
@@ -183,6 +199,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(products_agree_for_every_shape_format_and_offset),
         cmocka_unit_test(a_missing_bias_adds_nothing),
         cmocka_unit_test(a_sum_is_the_same_alone_and_among_others),
+        cmocka_unit_test(columns_are_a_matrix_of_their_own),
         cmocka_unit_test(the_first_maximum_is_found_while_multiplying),
         cmocka_unit_test(small_products_are_exact),
         cmocka_unit_test(blends_agree),
@@ -198,6 +215,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(gates_agree),
         cmocka_unit_test(every_small_float_is_exact),
         cmocka_unit_test(rows_and_vectors_widen),
+        cmocka_unit_test(floats_of_every_length_are_added),
         cmocka_unit_test(what_is_not_finite_is_found_at_its_place),
         cmocka_unit_test(the_first_value_above_a_limit_is_found),
     };

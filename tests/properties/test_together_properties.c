@@ -234,8 +234,8 @@ static void check_screen(int rows, int cols, int n, int kind)
     make_vectors(x, n, cols);
     for (int r = 0; r < rows && kind == 0; r++)
         bias[r] = (float)next_random(3);
-    network.tgt_embed = (struct tensor){w, DTYPE_F32, rows, cols};
-    network.out_bias = (struct tensor){bias, DTYPE_F32, rows, 1};
+    network.tgt_embed = (struct tensor){w, DTYPE_F32, rows, cols, 0};
+    network.out_bias = (struct tensor){bias, DTYPE_F32, rows, 1, 0};
     struct screen *screen = screen_create(&network);
     assert_int_equal(screen != NULL, kernels->small_product != NULL);
     if (screen)

@@ -57,7 +57,8 @@ static inline void tiny_fill(struct tiny *tiny)
     for (int i = 0; i < count; i++) {
         if (slots[i].tensor == &tiny->network.out_bias)
             tiny->bias = at;
-        *slots[i].tensor = (struct tensor){at, DTYPE_F32, slots[i].rows, slots[i].cols};
+        *slots[i].tensor =
+            (struct tensor){at, DTYPE_F32, slots[i].rows, slots[i].cols, 0};
         at += slots[i].rows * slots[i].cols;
     }
     if (at > tiny->weights + TINY_WEIGHTS)
