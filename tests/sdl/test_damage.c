@@ -10,6 +10,7 @@
 #include "sdl/render.h"
 
 #include <SDL.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,43 @@ static void a_letter_changes_little(void **state)
     SDL_FreeSurface(surface);
 }
 
+// Of a band that leans, no more than where its ends stand.
+static void a_ribbon_changes_its_own_columns(void **state)
+{
+    (void)state;
+    SDL_Surface *surface = new_surface();
+    for (int step = 0; step < 3; step++) {
+        draw_reset(&list);
+        draw_fill(&list, rect_make(0, 0, WIDTH, HEIGHT), 0,
+                  (struct color){40, 50, 60, 255});
+        draw_ribbon(&list, rect_make(40, 0, 10, HEIGHT), 0, step == 1 ? 20 : 12, 8,
+                    step == 2 ? black : white);
+        paint(render, surface, 1, black);
+        assert_whole(surface, 1, black);
+        if (step)
+            assert_in_range(changed_pixels(), 1, 64 * HEIGHT);
+    }
+    SDL_FreeSurface(surface);
+}
+
+static void hostile_ribbons_are_painted_alike(void **state)
+{
+    (void)state;
+    static const float ends[] = {-3e38f, 3e38f, 1e7f, -40, 12, NAN, INFINITY};
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    SDL_Surface *surface = new_surface();
+    for (int i = 0; i < ENDS * ENDS; i++) {
+        draw_reset(&list);
+        draw_fill(&list, rect_make(0, 0, WIDTH, HEIGHT), 0,
+                  (struct color){40, 50, 60, 255});
+        draw_ribbon(&list, rect_make(40, 20, 10, 60), ends[i / ENDS], ends[i % ENDS], 8,
+                    white);
+        paint(render, surface, 1, black);
+        assert_whole(surface, 1, black);
+    }
+    SDL_FreeSurface(surface);
+}
+
 static void another_surface_is_painted_whole(void **state)
 {
     (void)state;
@@ -204,6 +242,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_differs_is_enough),
         cmocka_unit_test(a_letter_changes_little),
+        cmocka_unit_test(a_ribbon_changes_its_own_columns),
+        cmocka_unit_test(hostile_ribbons_are_painted_alike),
         cmocka_unit_test(another_surface_is_painted_whole),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
