@@ -155,7 +155,8 @@ bool app_picture_failed(const struct app *app)
 
 bool app_is_complete(const struct app *app)
 {
-    return (app_picture_stands(app) || app_picture_failed(app)) && !app->reopening.busy;
+    bool stands = app_picture_stands(app) && block_stands(app);
+    return (stands || app_picture_failed(app)) && !app->reopening.busy;
 }
 
 const struct draw_list *app_list(const struct app *app)

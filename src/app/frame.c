@@ -157,10 +157,8 @@ static void draw_panel(struct app *app, const struct layout *layout, struct scen
         beam_draw(app, all_of(layout));
         return;
     }
-    if (app->blocking.open && heads_there(app)) {
-        block_draw(app, all_of(layout));
+    if (app->blocking.open && heads_there(app) && block_draw(app, all_of(layout)))
         return;
-    }
     if (app->heading.open && heads_there(app)) {
         heads_draw(app, all_of(layout));
         return;

@@ -35,7 +35,8 @@ struct worker {
     const struct measure_unit *units; // to be measured, from next_unit on
     int n_units, next_unit;
     uint64_t measure_run;
-    struct arena scratch; // the worker thread's own
+    struct worker_task *task; // to be run; NULL: none
+    struct arena scratch;     // the worker thread's own
     struct worker_event events[EVENTS];
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own
@@ -75,11 +76,39 @@ static bool push_event(struct worker *worker, const struct worker_event *event)
     return taken;
 }
 
+static void drop_task(struct worker_task *task)
+{
+    if (task)
+        task->destroy(task);
+}
+
 static void release_event(struct worker_event *event)
 {
+    drop_task(event->task);
     alignment_destroy(event->alignment);
     beam_found_finish(&event->found);
     model_dir_close(event->model);
+}
+
+static struct worker_task *take_task(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    struct worker_task *task = worker->task;
+    worker->task = NULL;
+    pthread_mutex_unlock(&worker->mutex);
+    return task;
+}
+
+static void run_task(struct worker *worker)
+{
+    struct worker_task *task = take_task(worker);
+    if (!task)
+        return;
+    struct worker_event event = {.kind = EVENT_TASK, .task = task};
+    task->run(task);
+    if (!push_event(worker, &event))
+        release_event(&event);
+    worker->wake(worker->context);
 }
 
 static void run_open(struct worker *worker, const char *path)
@@ -146,6 +175,7 @@ static void run_steps(struct worker *worker, struct session *session,
             session_cancel(session, alignment);
             return;
         }
+        run_task(worker);
         if (now_ms() - woken >= WAKE_EVERY_MS) {
             worker->wake(worker->context);
             woken = now_ms();
@@ -170,11 +200,13 @@ static bool run_search(struct worker *worker, const struct decode_job *job,
     if (!session_beam_begin(session, job->text, job->length, options, &job->beam,
                             &event->error))
         return true;
-    while (session_beam_step(session))
+    while (session_beam_step(session)) {
         if (atomic_load(&worker->newest) != generation) {
             session_beam_forget(session);
             return false;
         }
+        run_task(worker);
+    }
     if (!session_beam_found(session, &event->found, &event->error))
         return true;
     event->alignment = event->found.nbest.at[0].alignment;
@@ -267,10 +299,14 @@ static void run_forget(struct worker *worker, const struct forget *forget)
         worker->wake(worker->context);
 }
 
-// Takes one piece of work under the mutex and does it without.
+// Takes one piece of work under the mutex and does it without. A task may read the model
+// that is to be forgotten.
 static void run_one(struct worker *worker)
 {
-    if (worker->n_forgets) {
+    if (worker->task) {
+        pthread_mutex_unlock(&worker->mutex);
+        run_task(worker);
+    } else if (worker->n_forgets) {
         struct forget forget = worker->forgets[--worker->n_forgets];
         pthread_mutex_unlock(&worker->mutex);
         run_forget(worker, &forget);
@@ -358,7 +394,7 @@ static void measure_one(struct worker *worker)
 // With the mutex held: work that somebody waits for.
 static bool has_work(const struct worker *worker)
 {
-    return worker->n_forgets || worker->n_opens || worker->has_job;
+    return worker->task || worker->n_forgets || worker->n_opens || worker->has_job;
 }
 
 static void *worker_main(void *argument)
@@ -436,6 +472,7 @@ void worker_destroy(struct worker *worker)
         session_destroy(worker->sessions[i]);
     drop_forming(&worker->forming);
     edits_destroy(worker->job.edits);
+    drop_task(worker->task);
     arena_finish(&worker->scratch);
     pthread_cond_destroy(&worker->idle);
     pthread_cond_destroy(&worker->work);
@@ -498,6 +535,16 @@ uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
     pthread_cond_broadcast(&worker->work);
     pthread_mutex_unlock(&worker->mutex);
     return run;
+}
+
+void worker_run(struct worker *worker, struct worker_task *task)
+{
+    pthread_mutex_lock(&worker->mutex);
+    struct worker_task *old = worker->task;
+    worker->task = task;
+    pthread_cond_broadcast(&worker->work);
+    pthread_mutex_unlock(&worker->mutex);
+    drop_task(old);
 }
 
 bool worker_take(struct worker *worker, struct worker_event *event)
