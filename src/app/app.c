@@ -159,6 +159,13 @@ bool app_is_complete(const struct app *app)
     return (stands || app_picture_failed(app)) && !app->reopening.busy;
 }
 
+bool app_is_at_rest(const struct app *app)
+{
+    bool moves =
+        app->animating || app->ui.animating || app->playing || app->reveal.playing;
+    return !moves && app_is_complete(app) && worker_wait(app->worker, 0);
+}
+
 const struct draw_list *app_list(const struct app *app)
 {
     return &app->list;
