@@ -170,6 +170,20 @@ static void draw_ribbon_cmd(struct vector *vector, const struct draw_cmd *cmd)
     cairo_fill(vector->cairo);
 }
 
+static void draw_stroke_cmd(struct vector *vector, const struct draw_cmd *cmd)
+{
+    double scale = (double)vector->sheet->scale, x = (double)cmd->rect.x;
+    double margin = (double)(DRAW_STROKE_MARGIN + cmd->width / 2);
+    set_color(vector->cairo, cmd->color);
+    cairo_set_line_cap(vector->cairo, CAIRO_LINE_CAP_BUTT);
+    cairo_set_line_width(vector->cairo, (double)cmd->width * scale);
+    cairo_move_to(vector->cairo, (x + margin) * scale,
+                  (double)(cmd->rect.y + cmd->from) * scale);
+    cairo_line_to(vector->cairo, (x + (double)cmd->rect.w - margin) * scale,
+                  (double)(cmd->rect.y + cmd->to) * scale);
+    cairo_stroke(vector->cairo);
+}
+
 static void set_clip(struct vector *vector, struct rect rect)
 {
     cairo_reset_clip(vector->cairo);
@@ -196,6 +210,9 @@ static bool draw_cmd_at(struct vector *vector, int index, struct error *err)
         break;
     case DRAW_RIBBON:
         draw_ribbon_cmd(vector, cmd);
+        break;
+    case DRAW_STROKE:
+        draw_stroke_cmd(vector, cmd);
         break;
     case DRAW_CLIP:
         set_clip(vector, cmd->rect);

@@ -310,6 +310,49 @@ void raster_ribbon(struct canvas *canvas, struct box box, float from, float to,
     }
 }
 
+// How far a point is from a line; INFINITY beside its ends. A point is beside one of two
+// lines that go on from each other, so that neither paints what the other has.
+static float distance(float x, float y, const float from[2], const float to[2])
+{
+    float dx = to[0] - from[0], dy = to[1] - from[1], length = hypotf(dx, dy);
+    float along = ((x - from[0]) * dx + (y - from[1]) * dy) / length;
+    if (!(along >= 0 && along < length))
+        return INFINITY;
+    return fabsf((x - from[0]) * dy - (y - from[1]) * dx) / length;
+}
+
+// The pixels of a row that a line may reach: those near it, were it without ends.
+static struct box near_line(struct box row, const float from[2], const float to[2],
+                            float reach)
+{
+    float dx = to[0] - from[0], dy = to[1] - from[1];
+    if (fabsf(dy) < 1e-3f)
+        return row;
+    float middle = from[0] + ((float)row.y0 + 0.5f - from[1]) * dx / dy;
+    float half = reach * hypotf(dx, dy) / fabsf(dy) + 1;
+    row.x0 = (int)fminf(fmaxf(middle - half, (float)row.x0), (float)row.x1);
+    row.x1 = (int)fmaxf(fminf(middle + half, (float)row.x1), (float)row.x0);
+    return row;
+}
+
+void raster_stroke(struct canvas *canvas, struct box box, const float from[2],
+                   const float to[2], float width, struct color color)
+{
+    struct box visible = box_intersect(box, canvas->clip);
+    float reach = width / 2 + 0.5f;
+    for (int y = visible.y0; y < visible.y1; y++) {
+        uint32_t *row = row_of(canvas, y);
+        struct box part = {visible.x0, y, visible.x1, y + 1};
+        part = near_line(part, from, to, reach);
+        for (int x = part.x0; x < part.x1; x++) {
+            float cover = reach - distance((float)x + 0.5f, (float)y + 0.5f, from, to);
+            cover = fminf(fmaxf(cover, 0), fminf(1, width));
+            row[x] =
+                blend(row[x], pack(color), (uint32_t)((float)color.a * cover + 0.5f));
+        }
+    }
+}
+
 // Which of `count` samples pixel `at` of a side of `length` pixels shows.
 static int nearest(int at, int length, int count)
 {

@@ -32,6 +32,9 @@ void raster_glyphs(struct canvas *canvas, int x, int y, const uint32_t *pixels, 
 // it its right one, as draw_ribbon says; the sides are anti-aliased along the line.
 void raster_ribbon(struct canvas *canvas, struct box box, float from, float to,
                    float width, struct color color);
+// A line from one point to the other with flat ends, in pixels; nothing outside the box.
+void raster_stroke(struct canvas *canvas, struct box box, const float from[2],
+                   const float to[2], float width, struct color color);
 // RGBA bytes, w * h, stretched over the box by nearest sample.
 void raster_image(struct canvas *canvas, struct box box, const uint8_t *rgba, int w,
                   int h, uint8_t opacity);

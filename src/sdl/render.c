@@ -89,6 +89,17 @@ static void paint_ribbon(struct canvas *canvas, const struct draw_cmd *cmd, floa
                   cmd->width * scale, cmd->color);
 }
 
+static void paint_stroke(struct canvas *canvas, const struct draw_cmd *cmd, float scale)
+{
+    float margin = DRAW_STROKE_MARGIN + cmd->width / 2;
+    const float from[2] = {(cmd->rect.x + margin) * scale,
+                           (cmd->rect.y + cmd->from) * scale};
+    const float to[2] = {(cmd->rect.x + cmd->rect.w - margin) * scale,
+                         (cmd->rect.y + cmd->to) * scale};
+    raster_stroke(canvas, pixels_box(cmd->rect, scale), from, to, cmd->width * scale,
+                  cmd->color);
+}
+
 static void paint_mask(struct canvas *canvas, int x, int y, const struct mask *mask,
                        struct color color)
 {
@@ -202,6 +213,9 @@ static void paint_cmd(struct render *render, struct canvas *canvas,
         break;
     case DRAW_RIBBON:
         paint_ribbon(canvas, cmd, scale);
+        break;
+    case DRAW_STROKE:
+        paint_stroke(canvas, cmd, scale);
         break;
     case DRAW_CLIP:
         break;

@@ -4,6 +4,7 @@
 // are plain data, so a test can read a frame and compare two by their hash.
 #include "ui/draw.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,27 @@ void draw_ribbon(struct draw_list *list, struct rect rect, float from, float to,
                                   .to = to,
                                   .width = width,
                                   .color = color});
+}
+
+void draw_stroke(struct draw_list *list, float x0, float y0, float x1, float y1,
+                 float width, struct color color)
+{
+    if (color.a == 0 || !(width > 0) || !isfinite(x0 + y0 + x1 + y1 + width))
+        return;
+    if (x1 < x0) {
+        draw_stroke(list, x1, y1, x0, y0, width, color);
+        return;
+    }
+    float margin = DRAW_STROKE_MARGIN + width / 2, top = fminf(y0, y1) - margin;
+    push(list, &(struct draw_cmd){
+                   .kind = DRAW_STROKE,
+                   .rect = {x0 - margin, top, x1 - x0 + 2 * margin,
+                            fmaxf(y0, y1) + margin - top},
+                   .from = y0 - top,
+                   .to = y1 - top,
+                   .width = width,
+                   .color = color,
+               });
 }
 
 void draw_clip(struct draw_list *list, struct rect rect)

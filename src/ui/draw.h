@@ -18,15 +18,25 @@ struct color {
 
 enum font { FONT_TEXT, FONT_MEDIUM, FONT_BOLD, FONT_COUNT }; // all with one-width digits
 
-enum draw_kind { DRAW_FILL, DRAW_FRAME, DRAW_TEXT, DRAW_IMAGE, DRAW_RIBBON, DRAW_CLIP };
+enum draw_kind {
+    DRAW_FILL,
+    DRAW_FRAME,
+    DRAW_TEXT,
+    DRAW_IMAGE,
+    DRAW_RIBBON,
+    DRAW_STROKE,
+    DRAW_CLIP
+};
 
 struct draw_cmd {
     enum draw_kind kind;
     struct rect rect;   // all; TEXT: x, y = baseline start
-    struct color color; // FILL, FRAME, TEXT, RIBBON; IMAGE: a = opacity
+    struct color color; // all but CLIP; IMAGE: a = opacity
     float radius;       // FILL, FRAME: corner radius
-    float width;        // FRAME: stroke, inside the rectangle; RIBBON: from left to right
-    float from, to;     // RIBBON: its middle above and below, from rect.x on
+    float width;        // FRAME: stroke, inside the rectangle; STROKE: its thickness;
+                        // RIBBON: from left to right
+    float from, to;     // RIBBON: its middle above and below, from rect.x on;
+                        // STROKE: its left and its right end, from rect.y on
     float size;         // TEXT: font size
     float angle;        // TEXT: degrees, counter-clockwise, about the baseline start
     enum font font;     // TEXT
@@ -61,6 +71,12 @@ void draw_image(struct draw_list *list, struct rect rect, int w, int h,
 // `to` (3 f^2 - 2 f^3 of the way at the height f), its width along the line stays. It may
 // leave rect at the sides.
 void draw_ribbon(struct draw_list *list, struct rect rect, float from, float to,
+                 float width, struct color color);
+// A straight line with flat ends; several go on from each other without a seam. Of the
+// command, rect holds all its ink, so that an end is DRAW_STROKE_MARGIN + width / 2
+// inside it.
+#define DRAW_STROKE_MARGIN 2.0f
+void draw_stroke(struct draw_list *list, float x0, float y0, float x1, float y1,
                  float width, struct color color);
 // Everything after it is clipped to rect, until the next clip. w < 0: no clip.
 void draw_clip(struct draw_list *list, struct rect rect);

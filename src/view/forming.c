@@ -13,26 +13,17 @@ static float value_of(const struct forming_point *point, bool exact, float most)
     return exact ? point->exact : point->entropy_bits / most;
 }
 
-// A curve as one short bar a unit of width: joined, and cheap in the draw list.
+// Straight from point to point; a gap where nothing was measured.
 static void draw_curve(struct ui *ui, struct rect at, const struct forming *forming,
                        bool exact, float most, struct color color)
 {
-    float before = NAN;
-    for (float x = 0; x < at.w; x += 1) {
-        float place = x / at.w * (float)(forming->count - 1);
-        int i = (int)place;
-        if (i >= forming->count - 1)
-            i = forming->count - 2;
-        float a = value_of(&forming->points[i], exact, most);
-        float b = value_of(&forming->points[i + 1], exact, most);
-        float y = at.y + at.h * (1 - (a + (b - a) * (place - (float)i)));
-        if (isfinite(y)) {
-            float from = isfinite(before) ? fminf(before, y) : y;
-            float to = isfinite(before) ? fmaxf(before, y) : y;
-            draw_fill(ui->list, rect_make(at.x + x, from, 1.5f, to - from + 1.5f), 0,
-                      color);
-        }
-        before = y;
+    float step = at.w / (float)(forming->count - 1);
+    for (int i = 1; i < forming->count; i++) {
+        float a = value_of(&forming->points[i - 1], exact, most);
+        float b = value_of(&forming->points[i], exact, most);
+        float x = at.x + step * (float)i;
+        draw_stroke(ui->list, x - step, at.y + at.h * (1 - a), x, at.y + at.h * (1 - b),
+                    1.5f, color);
     }
 }
 

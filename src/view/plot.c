@@ -60,20 +60,6 @@ static void draw_axes(struct ui *ui, const struct axes *axes, const struct plot 
                 plot->y_name);
 }
 
-// A straight piece as short fills, one a unit of its longer side: no lines in the draw
-// list.
-static void draw_line(struct ui *ui, float x0, float y0, float x1, float y1,
-                      struct color color)
-{
-    int steps = (int)fmaxf(fabsf(x1 - x0), fabsf(y1 - y0)) + 1;
-    for (int i = 0; i < steps && i < 4000; i++) {
-        float f = (float)i / (float)steps;
-        draw_fill(ui->list,
-                  rect_make(x0 + (x1 - x0) * f - 1, y0 + (y1 - y0) * f - 1, 2, 2), 0,
-                  color);
-    }
-}
-
 static struct color series_color(struct ui *ui, const struct plot_series *series)
 {
     return series->strong ? ui->style->accent : ui->style->ink;
@@ -87,8 +73,8 @@ static void draw_series(struct ui *ui, const struct axes *axes,
         const struct plot_point *p = &series->points[i];
         float x = x_of(axes, p->x), y = y_of(axes, p->y);
         if (i > 0)
-            draw_line(ui, x_of(axes, p[-1].x), y_of(axes, p[-1].y), x, y,
-                      color_fade(color, series->hollow ? 0.35f : 0.7f));
+            draw_stroke(ui->list, x_of(axes, p[-1].x), y_of(axes, p[-1].y), x, y, 2,
+                        color_fade(color, series->hollow ? 0.35f : 0.7f));
         float r = i == marked ? 8 : 5;
         struct rect mark = rect_make(x - r, y - r, 2 * r, 2 * r);
         draw_fill(ui->list, mark, r,

@@ -149,6 +149,18 @@ static void ribbons_bend_alike(void **state)
     assert_true(more.mean < 0.25 && more.far == 0);
 }
 
+static void strokes_lie_alike(void **state)
+{
+    (void)state;
+    draw_stroke(&list, 20, 20, 200, 130, 3, red);
+    draw_stroke(&list, 220, 30, 30, 60.5f, 1.5f, ink);
+    draw_stroke(&list, 100, 10, 100, 140, 5, faint);
+    draw_stroke(&list, 10, 145, 210, 145, 2, ink);
+    struct difference one = compare(1), more = compare(1.3f);
+    assert_true(one.mean < 0.25 && one.far == 0);
+    assert_true(more.mean < 0.25 && more.far == 0);
+}
+
 static void corners_are_round_alike(void **state)
 {
     (void)state;
@@ -324,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(shapes_lie_where_the_pixels_are, clear),
         cmocka_unit_test_setup(ribbons_bend_alike, clear),
+        cmocka_unit_test_setup(strokes_lie_alike, clear),
         cmocka_unit_test_setup(corners_are_round_alike, clear),
         cmocka_unit_test_setup(images_are_not_smoothed, clear),
         cmocka_unit_test_setup(text_stands_where_the_pixels_are, clear),

@@ -102,7 +102,7 @@ static void draw_piece(unsigned what)
     uint8_t rgba[16];
     for (int i = 0; i < 16; i++)
         rgba[i] = roll(3) ? 255 : (uint8_t)roll(256);
-    switch (roll(7)) {
+    switch (roll(8)) {
     case 0:
         draw_fill(&list, at, (float)roll(12), color);
         break;
@@ -118,6 +118,10 @@ static void draw_piece(unsigned what)
     case 4:
         draw_ribbon(&list, at, (float)roll(90) - 20, (float)roll(90) - 20,
                     (float)roll(9) + 0.4f, color);
+        break;
+    case 5:
+        draw_stroke(&list, at.x, at.y, at.x + (float)roll(90) - 40,
+                    at.y + (float)roll(60), (float)roll(5) + 0.4f, color);
         break;
     default:
         draw_text(&list, (enum font)roll(FONT_COUNT), 9 + (float)roll(20), at.x, at.y,

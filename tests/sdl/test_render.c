@@ -332,6 +332,8 @@ static void hostile_numbers_are_survived(void **state)
         draw_image(&list, rect_make(b, a, c, a), 1, 1, dot, 255);
         draw_ribbon(&list, rect_make(a, b, c, a), b, c, a, white);
         draw_ribbon(&list, rect_make(0, 0, 50, 50), a, b, c, white);
+        draw_stroke(&list, a, b, c, a, b, white);
+        draw_stroke(&list, 0, 0, a, b, c, white);
         draw_text(&list, FONT_TEXT, a, b, c, a, white, "bad", -1);
         draw_text(&list, FONT_TEXT, 12, a, b, c, white, "bad", -1);
         draw_clip(&list, rect_make(a, b, c, a));
@@ -375,6 +377,52 @@ static void a_ribbon_goes_from_here_to_there(void **state)
     rgb = paint(1);
     assert_int_equal(at(rgb, 69, 109), 255);
     assert_int_equal(at(rgb, 70, 109), 0);
+}
+
+static void a_stroke_has_its_area_in_every_direction(void **state)
+{
+    (void)state;
+    const float length = 80, width = 3;
+    for (int degrees = 0; degrees < 360; degrees += 15) {
+        float angle = (float)degrees * 0.01745329f;
+        draw_reset(&list);
+        draw_stroke(&list, 100, 100, 100 + length * cosf(angle),
+                    100 + length * sinf(angle), width, white);
+        const unsigned char *rgb = paint(1);
+        float area = (float)sum(rgb, 0, 0, SIDE, SIDE) / 255;
+        assert_true(fabsf(area - length * width) < 0.03f * length * width);
+        int x = (int)(100 + length / 2 * cosf(angle)),
+            y = (int)(100 + length / 2 * sinf(angle));
+        assert_true(at(rgb, x, y) > 200); // half of the way
+    }
+}
+
+static void strokes_go_on_without_a_seam(void **state)
+{
+    (void)state;
+    const struct color faint = {255, 255, 255, 100};
+    draw_stroke(&list, 20.3f, 30.2f, 90.3f, 65.2f, 1.5f, faint);
+    draw_stroke(&list, 90.3f, 65.2f, 160.3f, 100.2f, 1.5f, faint);
+    long two = sum(paint(1), 0, 0, SIDE, SIDE);
+    draw_reset(&list);
+    draw_stroke(&list, 20.3f, 30.2f, 160.3f, 100.2f, 1.5f, faint);
+    assert_int_equal(sum(paint(1), 0, 0, SIDE, SIDE), two);
+}
+
+static void a_stroke_stays_in_its_rectangle(void **state)
+{
+    (void)state;
+    const float scales[] = {0.5f, 1, 1.7f};
+    for (int i = 0; i < 3; i++) {
+        draw_reset(&list);
+        draw_stroke(&list, 20, 70.3f, 90.6f, 15, 4, white);
+        long all = sum(paint(scales[i]), 0, 0, SIDE, SIDE);
+        struct rect ink = list.cmds[0].rect;
+        draw_reset(&list);
+        draw_clip(&list, ink);
+        draw_stroke(&list, 20, 70.3f, 90.6f, 15, 4, white);
+        assert_int_equal(sum(paint(scales[i]), 0, 0, SIDE, SIDE), all);
+    }
 }
 
 static void broken_lists_are_survived(void **state)
@@ -526,6 +574,9 @@ int main(void)
         cmocka_unit_test_setup(broken_lists_are_survived, reset),
         cmocka_unit_test_setup(a_ribbon_is_as_wide_everywhere, reset),
         cmocka_unit_test_setup(a_ribbon_goes_from_here_to_there, reset),
+        cmocka_unit_test_setup(a_stroke_has_its_area_in_every_direction, reset),
+        cmocka_unit_test_setup(strokes_go_on_without_a_seam, reset),
+        cmocka_unit_test_setup(a_stroke_stays_in_its_rectangle, reset),
         cmocka_unit_test_setup(texts_are_drawn_once_and_evicted_in_turn, reset),
         cmocka_unit_test_setup(window_equals_offscreen, reset),
         cmocka_unit_test_setup(other_layouts_equal_too, reset),

@@ -62,6 +62,8 @@ static void what_cannot_be_seen_is_not_drawn(void **state)
     draw_image(&list, rect_make(0, 0, 4, 4), 0, 5, NULL, 255);
     draw_ribbon(&list, rect_make(0, 0, 4, 0), 1, 2, 3, red);
     draw_ribbon(&list, rect_make(0, 0, 4, 4), 1, 2, 0, red);
+    draw_stroke(&list, 0, 0, 4, 4, 0, red);
+    draw_stroke(&list, 0, NAN, 4, 4, 1, red);
     assert_int_equal(list.count, 0);
     assert_int_equal(list.dropped, 0);
     draw_clip(&list, rect_make(0, 0, -1, -1)); // the end of a clip

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Text to learn from, in a trained model's own words (Kim and Rush 2016).
+
+    distill.py MODEL PAIRS.tsv OUT.tsv [--beam 5] [--threads 1] [--program alphascope]
+
+For each pair the beam search of MODEL gives a few translations; line i of OUT is the
+source of line i with the one nearest to its target (the paper's sequence-level
+interpolation). Such text is simpler than what people wrote, so a model that learns from
+it has with the greedy choice nearly what a beam finds. Needs the program on PATH.
+"""
+import argparse
+import collections
+import itertools
+import math
+import subprocess
+import sys
+import threading
+
+import corpus
+
+
+def ngrams(words, order):
+    return collections.Counter(zip(*[words[k:] for k in range(order)]))
+
+
+def nearness(words, wanted):
+    """Sentence BLEU with one added to the counts of n > 1 (Lin and Och 2004)."""
+    if not words:
+        return -math.inf
+    total = min(0.0, 1 - len(wanted) / len(words))
+    for order in range(1, 5):
+        mine, theirs = ngrams(words, order), ngrams(wanted, order)
+        hits, extra = sum((mine & theirs).values()), int(order > 1)
+        count = max(len(words) - order + 1, 0)
+        total += math.log(max(hits + extra, 1e-3) / max(count + extra, 1)) / 4
+    return total
+
+
+def search(options, sources):
+    """[[translation as pieces]] of each source, the best first."""
+    command = [options.program, "trace", "--model", options.model, "--format", "pharaoh",
+               "--beam", str(options.beam), "--nbest", str(options.beam),
+               "--threads", str(options.threads)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          encoding="utf-8") as program:
+        def feed():
+            with program.stdin as pipe:
+                pipe.writelines(source + "\n" for source in sources)
+        threading.Thread(target=feed, daemon=True).start()
+        lines = (line.split(" ||| ") for line in program.stdout)
+        found = {int(number): [fields[1].split(" ") for fields in group]
+                 for number, group in itertools.groupby(lines, key=lambda f: f[0])}
+    if program.returncode != 0 or len(found) != len(sources):
+        sys.exit(f"distill.py: {len(found)} of {len(sources)} sources were translated")
+    return [found[number] for number in range(len(sources))]
+
+
+def main():
+    cli = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    cli.add_argument("model")
+    cli.add_argument("pairs")
+    cli.add_argument("out")
+    cli.add_argument("--beam", type=int, default=5)
+    cli.add_argument("--threads", type=int, default=1)
+    cli.add_argument("--program", default="alphascope")
+    options = cli.parse_args()
+    pairs = corpus.read_pairs(options.pairs)
+    vocabulary = corpus.open_vocabulary(f"{options.model}/target.spm")
+    sources = list(dict.fromkeys(source for source, _ in pairs))
+    found = dict(zip(sources, search(options, sources)))
+    with open(options.out, "w", encoding="utf-8") as file:
+        for source, target in pairs:
+            wanted = vocabulary.encode(target, out_type=str)
+            best = max(found[source], key=lambda pieces: nearness(pieces, wanted))
+            file.write(f"{source}\t{vocabulary.decode(best)}\n")
+
+
+if __name__ == "__main__":
+    main()
