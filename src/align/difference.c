@@ -50,11 +50,12 @@ static const char *text_of(const struct difference_side *side, int t)
 static bool name_rows(struct difference *d, const struct difference_side sides[2])
 {
     struct alignment *shown = d->shown;
-    const struct difference_side *longer = &sides[d->longer];
-    for (int t = 0; t < longer->rows; t++) {
-        struct label label = longer->of->target[t];
-        const char *a = text_of(t < d->matched ? &sides[0] : longer, t);
-        const char *b = text_of(t < d->matched ? &sides[1] : longer, t);
+    for (int t = 0; t < d->rows.count; t++) {
+        int only = difference_only(d, t), from = only < 0 ? 0 : only;
+        int in_a = only == 1 ? 1 : 0, in_b = only == 0 ? 0 : 1;
+        struct label label = sides[from].of->target[d->rows.at[from][t]];
+        const char *a = text_of(&sides[in_a], d->rows.at[in_a][t]);
+        const char *b = text_of(&sides[in_b], d->rows.at[in_b][t]);
         d->differs[t] = strcmp(a, b) != 0;
         label.joined = label.joined && !d->differs[t];
         label.special = label.special && !d->differs[t];
@@ -94,27 +95,46 @@ static bool copy_words(struct difference *d, const struct difference_side sides[
 
 static void subtract(struct difference *d, const struct difference_side sides[2])
 {
-    int n = d->shown->n_src, rows = sides[d->longer].rows;
-    size_t cells = (size_t)d->matched * (size_t)n;
-    memcpy(d->a, sides[0].alpha, cells * sizeof *d->a);
-    for (size_t i = 0; i < cells; i++)
-        d->shown->alpha[i] = sides[1].alpha[i] - sides[0].alpha[i];
-    d->mean_bits =
-        diverge_matrices(sides[0].alpha, sides[1].alpha, d->matched, n, d->bits);
-    for (int t = d->matched; t < rows; t++)
+    size_t n = (size_t)d->shown->n_src;
+    double total = 0;
+    int count = 0;
+    for (int t = 0; t < d->rows.count; t++) {
         d->bits[t] = NAN;
+        if (difference_only(d, t) >= 0)
+            continue;
+        const float *a = sides[0].alpha + (size_t)d->rows.at[0][t] * n;
+        const float *b = sides[1].alpha + (size_t)d->rows.at[1][t] * n;
+        memcpy(d->a + (size_t)t * n, a, n * sizeof *a);
+        for (size_t s = 0; s < n; s++)
+            d->shown->alpha[(size_t)t * n + s] = b[s] - a[s];
+        d->bits[t] = diverge_rows(a, b, (int)n);
+        total += isnan(d->bits[t]) ? 0 : (double)d->bits[t];
+        count += !isnan(d->bits[t]);
+    }
+    d->mean_bits = count ? (float)(total / count) : NAN;
 }
 
-static bool take_memory(struct difference *d, int n, int rows, struct error *err)
+static bool pair_rows(struct difference *d, const struct difference_side sides[2],
+                      struct error *err)
 {
-    d->shown = alignment_create(n, rows ? rows : 1, true, err);
+    const struct difference_side *a = &sides[0], *b = &sides[1];
+    size_t n = (size_t)a->of->n_src, most = (size_t)a->rows + (size_t)b->rows;
+    arena_init(&d->arena, most * (n * sizeof *d->a + 8) + pairs_bytes(a->rows, b->rows) +
+                              ARENA_SPARE);
+    return pairs_make(&d->rows, &d->arena, a->of->target, a->rows, b->of->target,
+                      b->rows) ||
+           out_of_memory(err);
+}
+
+static bool take_memory(struct difference *d, int n, struct error *err)
+{
+    size_t rows = (size_t)d->rows.count;
+    d->shown = alignment_create(n, rows ? d->rows.count : 1, true, err);
     if (!d->shown)
         return false;
-    size_t count = (size_t)rows, cells = (size_t)d->matched * (size_t)n;
-    arena_init(&d->arena, cells * sizeof *d->a + count * 8 + ARENA_SPARE);
-    d->differs = arena_alloc(&d->arena, count, sizeof *d->differs);
-    d->bits = arena_alloc(&d->arena, count, sizeof *d->bits);
-    d->a = arena_alloc(&d->arena, cells, sizeof *d->a);
+    d->differs = arena_alloc(&d->arena, rows, sizeof *d->differs);
+    d->bits = arena_alloc(&d->arena, rows, sizeof *d->bits);
+    d->a = arena_alloc(&d->arena, rows * (size_t)n, sizeof *d->a);
     return (d->differs && d->bits && d->a) || out_of_memory(err);
 }
 
@@ -122,16 +142,13 @@ static bool take_memory(struct difference *d, int n, int rows, struct error *err
 static bool build(struct difference *d, const struct difference_side sides[2],
                   struct error *err)
 {
-    d->longer = sides[1].rows > sides[0].rows;
-    d->matched = sides[!d->longer].rows;
-    int rows = sides[d->longer].rows;
-    if (!take_memory(d, sides[0].of->n_src, rows, err))
+    if (!pair_rows(d, sides, err) || !take_memory(d, sides[0].of->n_src, err))
         return false;
     if (!name_rows(d, sides) || !name_columns(d->shown, sides[0].of) ||
         !copy_words(d, sides))
         return out_of_memory(err);
     subtract(d, sides);
-    alignment_publish(d->shown, rows);
+    alignment_publish(d->shown, d->rows.count);
     alignment_end(d->shown, ENDED_EOS);
     return true;
 }
@@ -205,6 +222,21 @@ struct difference *difference_create(const struct difference_side *a,
         return d;
     difference_destroy(d);
     return NULL;
+}
+
+int difference_only(const struct difference *difference, int t)
+{
+    const struct pairs *rows = &difference->rows;
+    return rows->at[0][t] < 0 ? 1 : rows->at[1][t] < 0 ? 0 : -1;
+}
+
+int difference_place(const struct difference *difference, int side, int t)
+{
+    const struct pairs *rows = &difference->rows;
+    for (int i = 0; t >= 0 && i < rows->count; i++)
+        if (rows->at[side][i] == t)
+            return i;
+    return -1;
 }
 
 void difference_destroy(struct difference *difference)

@@ -33,20 +33,3 @@ float diverge_rows(const float *p, const float *q, int n)
     }
     return (float)fmin(fmax(bits, 0), 1);
 }
-
-float diverge_matrices(const float *p, const float *q, int rows, int n, float *out)
-{
-    double total = 0;
-    int count = 0;
-    for (int t = 0; t < rows; t++) {
-        size_t at = (size_t)t * (size_t)n;
-        float bits = diverge_rows(p + at, q + at, n);
-        if (out)
-            out[t] = bits;
-        if (!isnan(bits)) {
-            total += (double)bits;
-            count++;
-        }
-    }
-    return count ? (float)(total / count) : NAN;
-}

@@ -6,6 +6,3 @@
 // share nothing:  JSD(p, q) = H((p + q) / 2) - H(p) / 2 - H(q) / 2
 // Each row is normalised first. NAN when one of them cannot be read (readings_can_read).
 float diverge_rows(const float *p, const float *q, int n);
-// Of each of the rows into out (rows), which may be NULL; their mean over those that can
-// be read, NAN when there are none.
-float diverge_matrices(const float *p, const float *q, int rows, int n, float *out);

@@ -139,7 +139,7 @@ void block_update(struct app *app)
     blocking->waits = numbers != NULL;
     blocking->asked = numbers ? key : nothing;
     if (numbers)
-        worker_run(app->worker, &numbers->task);
+        worker_compute(app->worker, &numbers->task);
     else
         drop_shown(blocking);
 }

@@ -418,8 +418,11 @@ static const struct command commands[] = {
     {"equation", "[on | off]", "Attention(Q, K, V) of matrices that are typed",
      command_equation},
     {"sheet",
-     "N | NAME | next | back | PATH, set FIELD ROWS, score X, mask X, normalise on | off "
-     "| toggle, beside X, group N | next, view N",
+     "N | NAME | new [NAME] | next | back | PATH, set FIELD ROWS, type FIELD TEXT, "
+     "clear, "
+     "score X, mask X, normalise on | off | toggle, beside X, tau X, title TEXT, note "
+     "TEXT, random SEED QUERIES KEYS, done, keep, row N, microscope X, group N | next, "
+     "view N",
      "the equation's sheets and what is chosen on them", command_sheet},
     {"measure", "", "measure the bottleneck on a bundled sample", measure},
     {"checkpoint", "N | next | back | first | last", "weights of a step of the training",

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From fields to a sheet, from the sheet to a result. See equation.h.
+// From fields to a sheet, and back. See equation.h.
 #include "app/equation.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include "base/file.h"
 #include "formats/attend_write.h"
 
-enum { ARENA_BYTES = 64 << 20 };
+enum { RESULT_BYTES = 128 << 20 };
 
 const char *equation_field_name(int field)
 {
@@ -20,6 +18,21 @@ const char *equation_field_name(int field)
                                                    "names of values"};
     return field < EQUATION_NAMES ? attend_part_name((enum attend_part)field)
                                   : names[field - EQUATION_NAMES];
+}
+
+const char *equation_field_word(int field)
+{
+    return field < EQUATION_NAMES
+               ? attend_part_name((enum attend_part)field)
+               : attend_named_name((enum attend_named)(field - EQUATION_NAMES));
+}
+
+int equation_field_of(const char *word)
+{
+    for (int i = 0; i < EQUATION_FIELDS; i++)
+        if (!strcmp(word, equation_field_word(i)))
+            return i;
+    return NOWHERE;
 }
 
 void equation_field_id(int field, char out[32])
@@ -127,124 +140,6 @@ static int field_of(const char *sentence)
 
 // ---- from a sheet to a result
 
-static float narrow(double value)
-{
-    return (float)fmin(fmax(value, -(double)FLT_MAX), (double)FLT_MAX);
-}
-
-static const char *name_of(struct equation_result *result, enum attend_named named, int i)
-{
-    char name[ATTEND_NAME_BYTES];
-    attend_row_name(&result->sheet, &result->sheet.input, named, i, name, sizeof name);
-    const char *copy = arena_copy(&result->arena, name, strlen(name));
-    return copy ? copy : "";
-}
-
-static float length_of(const double *row, int columns)
-{
-    double sum = 0;
-    for (int j = 0; j < columns; j++)
-        sum += row[j] * row[j];
-    return narrow(sqrt(sum));
-}
-
-static bool fill_blends(struct equation_result *result, struct error *err)
-{
-    const struct attend_result *now = &result->now;
-    size_t columns = (size_t)now->columns, rows = (size_t)now->queries;
-    struct blends *blends = arena_alloc(&result->arena, 1, sizeof *blends);
-    float *at = arena_alloc(&result->arena, rows * columns, sizeof *at);
-    const char **names = arena_alloc(&result->arena, columns, sizeof *names);
-    if (!blends || !at || !names)
-        return fail_nomem(err, "the result");
-    for (size_t i = 0; i < rows * columns; i++)
-        at[i] = narrow(now->output[i]);
-    for (int j = 0; j < now->columns; j++)
-        names[j] = name_of(result, NAMED_VALUES, j);
-    *blends = (struct blends){now->columns, at, names};
-    result->alignment->blends = blends;
-    return true;
-}
-
-static bool fill_blocked(struct equation_result *result, struct error *err)
-{
-    const struct attend_result *now = &result->now;
-    size_t count = (size_t)now->queries * (size_t)now->keys;
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any = any || now->masked[i];
-    if (!any)
-        return true;
-    bool *blocked = arena_alloc(&result->arena, count, sizeof *blocked);
-    if (!blocked)
-        return fail_nomem(err, "the result");
-    memcpy(blocked, now->masked, count * sizeof *blocked);
-    result->alignment->blocked = blocked;
-    return true;
-}
-
-static bool make_alignment(struct equation_result *result, struct error *err)
-{
-    const struct attend_result *now = &result->now;
-    struct alignment *a = alignment_create(now->keys, now->queries, true, err);
-    result->alignment = a;
-    if (!a || !fill_blends(result, err) || !fill_blocked(result, err))
-        return false;
-    a->tau = (float)result->sheet.input.tau;
-    for (int i = 0; i < now->keys * now->queries; i++) {
-        a->score[i] = narrow(now->score[i]);
-        a->alpha[i] = (float)now->alpha[i];
-    }
-    for (int s = 0; s < now->keys; s++) {
-        a->source[s].text = a->source[s].piece = name_of(result, NAMED_KEYS, s);
-        a->memory_norm[s] =
-            length_of(now->v + (size_t)s * (size_t)now->columns, now->columns);
-    }
-    for (int t = 0; t < now->queries; t++) {
-        a->target[t].text = a->target[t].piece = name_of(result, NAMED_QUERIES, t);
-        a->query_norm[t] = length_of(now->q + (size_t)t * (size_t)now->width, now->width);
-        a->context_norm[t] =
-            length_of(now->output + (size_t)t * (size_t)now->columns, now->columns);
-    }
-    alignment_publish(a, now->queries);
-    alignment_end(a, ENDED_EOS);
-    return true;
-}
-
-static bool compute_beside(struct equation_result *result, struct error *err)
-{
-    const struct attend_sheet *sheet = &result->sheet;
-    if (sheet->beside != BESIDE_HARD && sheet->beside != BESIDE_IN_ORDER)
-        return true;
-    result->other = attend_sheet_beside(sheet);
-    if (!attend_compute(&result->beside, &result->other, &result->arena, err))
-        return false;
-    for (int i = 0; i < result->now.queries * result->now.columns; i++)
-        result->apart =
-            fmax(result->apart, fabs(result->now.output[i] - result->beside.output[i]));
-    return true;
-}
-
-static void result_destroy(struct equation_result *result)
-{
-    if (!result)
-        return;
-    alignment_destroy(result->alignment);
-    attend_sheet_finish(&result->sheet);
-    arena_finish(&result->arena);
-    free(result);
-}
-
-static bool compute(struct equation_result *result, struct error *err)
-{
-    if (result->sheet.is_scaling) {
-        scaling_measure(&result->sheet.scaling, result->points);
-        return true;
-    }
-    return attend_compute(&result->now, &result->sheet.input, &result->arena, err) &&
-           compute_beside(result, err) && make_alignment(result, err);
-}
-
 // NULL with the equation's error and the field that is wrong.
 static struct equation_result *result_create(struct equation *equation)
 {
@@ -254,15 +149,15 @@ static struct equation_result *result_create(struct equation *equation)
         fail_nomem(&equation->error, "the result");
         return NULL;
     }
-    arena_init(&result->arena, 2 * ARENA_BYTES);
+    arena_init(&result->arena, RESULT_BYTES);
     bool read = read_fields(equation, &result->sheet, &equation->wrong, &equation->error);
-    if (read && compute(result, &equation->error)) {
+    if (read && equation_result_compute(result, &equation->error)) {
         equation->error = (struct error){0};
         return result;
     }
     if (read)
         equation->wrong = field_of(equation->error.text);
-    result_destroy(result);
+    equation_result_destroy(result);
     return NULL;
 }
 
@@ -288,6 +183,12 @@ static uint64_t stamp_of(const struct equation *equation)
     return hash;
 }
 
+void equation_given(struct equation *equation)
+{
+    equation->given = stamp_of(equation);
+    equation->edited = false;
+}
+
 void equation_changed(struct app *app)
 {
     struct equation *equation = &app->equation;
@@ -295,7 +196,7 @@ void equation_changed(struct app *app)
     app->dirty = true;
     if (!result)
         return;
-    result_destroy(equation->result);
+    equation_result_destroy(equation->result);
     equation->result = result;
     equation->edited = stamp_of(equation) != equation->given;
     int rows = result->now.queries;
@@ -317,7 +218,7 @@ static bool make_fields(struct equation *equation, struct error *err)
     return true;
 }
 
-static void write_field(struct buf *out, const struct attend_sheet *sheet, int field)
+void equation_text(struct buf *out, const struct attend_sheet *sheet, int field)
 {
     buf_clear(out);
     if (field < EQUATION_NAMES) {
@@ -340,7 +241,7 @@ static bool check_room(const struct attend_sheet *sheet, struct error *err)
     bool fits = true;
     buf_init(&text, ATTEND_SHEET_BYTES);
     for (int i = 0; fits && i < EQUATION_FIELDS; i++) {
-        write_field(&text, sheet, i);
+        equation_text(&text, sheet, i);
         if (text.failed || text.length > EQUATION_BYTES)
             fits = fail_with(err, ERR_LIMIT,
                              "%s takes %zu bytes as text, the window edits at most %d: "
@@ -382,12 +283,12 @@ static bool take_sheet(struct app *app, const struct attend_sheet *sheet,
     take_choices(equation, sheet);
     buf_init(&text, ATTEND_SHEET_BYTES);
     for (int i = 0; i < EQUATION_FIELDS; i++) {
-        write_field(&text, sheet, i);
+        equation_text(&text, sheet, i);
         textedit_set(equation->fields[i].edit, buf_text(&text), text.length);
         textedit_select(equation->fields[i].edit, 0, 0);
     }
     buf_finish(&text);
-    equation->given = stamp_of(equation);
+    equation_given(equation);
     equation->selected = sheet->is_scaling ? NOWHERE : 0;
     equation->scope = (struct scope){0};
     equation->seen = NOWHERE;
@@ -407,6 +308,21 @@ bool equation_load(struct app *app, const char *path, struct error *err)
     size_t length = 0;
     const char *name = file_basename(path, &length);
     snprintf(app->equation.name, sizeof app->equation.name, "%.*s", (int)length, name);
+    app->equation.bundled = NOWHERE;
+    return true;
+}
+
+bool equation_new(struct app *app, const char *name, struct error *err)
+{
+    struct attend_sheet empty;
+    if (!app->equation.result && !equation_load_bundled(app, 0, err))
+        return false;
+    attend_sheet_init(&empty);
+    bool ok = take_sheet(app, &empty, err);
+    attend_sheet_finish(&empty);
+    if (!ok)
+        return false;
+    snprintf(app->equation.name, sizeof app->equation.name, "%.250s", name);
     app->equation.bundled = NOWHERE;
     return true;
 }
@@ -449,7 +365,7 @@ void equation_finish(struct equation *equation)
     for (int i = 0; i < EQUATION_FIELDS; i++)
         textedit_destroy(equation->fields[i].edit);
     attend_sheet_finish(&equation->choices);
-    result_destroy(equation->result);
+    equation_result_destroy(equation->result);
 }
 
 // Names while one types are as many as there are; a sheet has one for each row, or none.

@@ -56,12 +56,22 @@ void equation_finish(struct equation *equation);
 // A sheet from a file, or one of ours by its number. The page opens, or nothing changes.
 MUST_CHECK bool equation_load(struct app *app, const char *path, struct error *err);
 MUST_CHECK bool equation_load_bundled(struct app *app, int index, struct error *err);
+// An empty sheet of one's own. The page opens; until enough is typed, the picture is that
+// of the sheet before.
+MUST_CHECK bool equation_new(struct app *app, const char *name, struct error *err);
 // After a field or a choice changed.
 void equation_changed(struct app *app);
+// The sheet as it is now is the one that was given: what is typed from now on edits it.
+void equation_given(struct equation *equation);
+// The text of a field of a sheet, as it is shown before anything is typed.
+void equation_text(struct buf *out, const struct attend_sheet *sheet, int field);
 // The sheet that is on the page: as JSON, or what it comes to as text.
 MUST_CHECK bool equation_write(struct app *app, bool text, struct buf *out,
                                struct error *err);
 const char *equation_field_name(int field);
+// The word for it in a line: "Q", "queries".
+const char *equation_field_word(int field);
+int equation_field_of(const char *word); // NOWHERE: it is none
 // The id of the field's widget.
 void equation_field_id(int field, char out[32]);
 bool equation_has_focus(const struct app *app); // some field of it
@@ -69,12 +79,33 @@ bool equation_has_focus(const struct app *app); // some field of it
 int equation_group(int group, int out[3]);
 const char *equation_group_name(int group);
 
+// equation_result.c: of the sheet that is in it already, into its arena.
+MUST_CHECK bool equation_result_compute(struct equation_result *result,
+                                        struct error *err);
+void equation_result_destroy(struct equation_result *result); // NULL is fine
+
 // equation_command.c: while the page is open, lines mean what they mean on it. False: not
 // for the page; *ok: whether it was carried out.
 bool equation_takes(struct app *app, const char *name, const char *argument, bool *ok,
                     struct error *err);
 // A key acts on the page.
 bool equation_knows(const char *line);
+// Whether a word after "sheet" says what is done to the sheet that is open.
+bool equation_acts(const char *word, size_t length);
+
+// equation_session.c: the lines that bring the page back, when it is on the screen; and
+// whether one begins as such a line may, after "sheet".
+struct saved;
+void equation_say(const struct app *app, struct saved *session);
+bool equation_may_hold(const char *argument);
+// The lines for it: the rest of "sheet type Q 1 0", …
+bool equation_type(struct app *app, const char *rest, struct error *err);
+bool equation_clear(struct app *app, const char *rest, struct error *err);
+bool equation_done(struct app *app, const char *rest, struct error *err);
+bool equation_title(struct app *app, const char *rest, struct error *err);
+bool equation_note(struct app *app, const char *rest, struct error *err);
+bool equation_random(struct app *app, const char *rest, struct error *err);
+bool equation_keep(struct app *app, const char *rest, struct error *err);
 
 // equation_page.c: in the place of the whole window
 void equation_draw(struct app *app, struct rect at);

@@ -51,29 +51,44 @@ static bool bad(struct error *err, const char *command, const char *found,
                      expected);
 }
 
-// ---- sheet
+// ---- what is chosen
 
-static bool choose(struct app *app, const char *what, const char *word, struct error *err)
+static bool choose_score(struct app *app, const char *word, struct error *err)
 {
-    struct attend_sheet *choices = &app->equation.choices;
-    struct attend *input = &choices->input;
-    int at;
-    if (is(what, "score") && (at = among(word, score_name, ATTEND_SCORES)) >= 0)
-        input->score = (enum attend_score)at;
-    else if (is(what, "mask") && (at = among(word, mask_name, ATTEND_MASKS)) >= 0)
-        input->mask = (enum attend_mask)at;
-    else if (is(what, "beside") && (at = among(word, beside_name, BESIDE_COUNT)) >= 0)
-        choices->beside = (enum attend_beside)at;
-    else if (is(what, "normalise") && (is(word, "on") || is(word, "off")))
-        input->normalise = is(word, "on");
-    else if (is(what, "normalise") && is(word, "toggle"))
-        input->normalise = !input->normalise;
-    else
-        return bad(err, "sheet", word,
-                   is(what, "score")    ? "dot, scaled-dot, cosine or additive"
-                   : is(what, "mask")   ? "none, causal or given"
-                   : is(what, "beside") ? "nothing, hard, in-order or naive"
-                                        : "on, off or toggle");
+    int at = among(word, score_name, ATTEND_SCORES);
+    if (at == NOWHERE)
+        return bad(err, "sheet", word, "dot, scaled-dot, cosine or additive");
+    app->equation.choices.input.score = (enum attend_score)at;
+    equation_changed(app);
+    return true;
+}
+
+static bool choose_mask(struct app *app, const char *word, struct error *err)
+{
+    int at = among(word, mask_name, ATTEND_MASKS);
+    if (at == NOWHERE)
+        return bad(err, "sheet", word, "none, causal or given");
+    app->equation.choices.input.mask = (enum attend_mask)at;
+    equation_changed(app);
+    return true;
+}
+
+static bool choose_beside(struct app *app, const char *word, struct error *err)
+{
+    int at = among(word, beside_name, BESIDE_COUNT);
+    if (at == NOWHERE)
+        return bad(err, "sheet", word, "nothing, hard, in-order or naive");
+    app->equation.choices.beside = (enum attend_beside)at;
+    equation_changed(app);
+    return true;
+}
+
+static bool choose_normalise(struct app *app, const char *word, struct error *err)
+{
+    bool *normalise = &app->equation.choices.input.normalise;
+    if (!is(word, "on") && !is(word, "off") && !is(word, "toggle"))
+        return bad(err, "sheet", word, "on, off or toggle");
+    *normalise = is(word, "toggle") ? !*normalise : is(word, "on");
     equation_changed(app);
     return true;
 }
@@ -82,15 +97,10 @@ static bool choose(struct app *app, const char *what, const char *word, struct e
 static bool set_field(struct app *app, const char *rest, struct error *err)
 {
     char name[32] = "";
-    int used = 0, field = NOWHERE;
+    int used = 0;
     if (sscanf(rest, "%31s %n", name, &used) != 1)
         return bad(err, "sheet set", rest, "a matrix and its rows");
-    for (int i = 0; i < ATTEND_PARTS; i++)
-        if (is(name, attend_part_name((enum attend_part)i)))
-            field = i;
-    for (int i = 0; i < NAMED_COUNT; i++)
-        if (is(name, attend_named_name((enum attend_named)i)))
-            field = EQUATION_NAMES + i;
+    int field = equation_field_of(name);
     if (field == NOWHERE)
         return bad(err, "sheet set", name, "Q, K, V, W_Q, ..., queries, keys or values");
     struct buf text;
@@ -102,6 +112,7 @@ static bool set_field(struct app *app, const char *rest, struct error *err)
     bool ok = !text.failed || fail_nomem(err, "the rows of a matrix");
     if (ok) {
         textedit_set(app->equation.fields[field].edit, buf_text(&text), text.length);
+        textedit_select(app->equation.fields[field].edit, 0, 0);
         equation_changed(app);
     }
     buf_finish(&text);
@@ -135,51 +146,7 @@ static bool choose_group(struct app *app, const char *word, struct error *err)
     return true;
 }
 
-bool command_sheet(struct app *app, const char *argument, struct error *err)
-{
-    char what[16] = "";
-    int used = 0, n = 0;
-    if (is(argument, "next") || is(argument, "back"))
-        return step_sheet(app, is(argument, "next") ? 1 : -1, err);
-    int named = among(argument, bundled_name, attend_sheet_bundled_count);
-    if (named >= 0)
-        return equation_load_bundled(app, named, err);
-    if (sscanf(argument, "%d%n", &n, &used) == 1 && !argument[used] && n >= 1 &&
-        n <= attend_sheet_bundled_count)
-        return equation_load_bundled(app, n - 1, err);
-    if (sscanf(argument, "%15s %n", what, &used) == 1) {
-        const char *rest = argument + used;
-        bool ours = is(what, "set") || is(what, "view") || is(what, "group") ||
-                    is(what, "score") || is(what, "mask") || is(what, "beside") ||
-                    is(what, "normalise");
-        if (ours && !app->equation.result)
-            return fail_with(err, ERR_USAGE, "sheet: no sheet is open");
-        if (is(what, "set"))
-            return set_field(app, rest, err);
-        if (is(what, "view"))
-            return choose_view(app, rest, err);
-        if (is(what, "group"))
-            return choose_group(app, rest, err);
-        if (ours)
-            return choose(app, what, rest, err);
-    }
-    if (!*argument)
-        return bad(err, "sheet", argument, "a number, a name, next, back or a path");
-    return equation_load(app, argument, err);
-}
-
-bool command_equation(struct app *app, const char *argument, struct error *err)
-{
-    bool close = is(argument, "off") || (!*argument && app->equation.open);
-    if (*argument && !is(argument, "on") && !is(argument, "off"))
-        return bad(err, "equation", argument, "on, off or nothing");
-    if (!close)
-        return equation_open(app, err);
-    equation_close(app);
-    return true;
-}
-
-// ---- lines that mean the page
+// ---- where one is
 
 static int rows_of(const struct app *app)
 {
@@ -269,6 +236,72 @@ static bool microscope(struct app *app, const char *argument, struct error *err)
         scope->step = SCOPE_SCORE;
     return true;
 }
+
+// ---- sheet
+
+// What is done to the sheet that is open.
+static const struct act {
+    const char *word;
+    bool (*run)(struct app *app, const char *rest, struct error *err);
+} acts[] = {
+    {"set", set_field},         {"view", choose_view},   {"group", choose_group},
+    {"score", choose_score},    {"mask", choose_mask},   {"normalise", choose_normalise},
+    {"beside", choose_beside},  {"tau", set_tau},        {"row", select_row},
+    {"microscope", microscope}, {"type", equation_type}, {"clear", equation_clear},
+    {"title", equation_title},  {"note", equation_note}, {"random", equation_random},
+    {"keep", equation_keep},    {"done", equation_done},
+};
+
+static const struct act *act_of(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
+        if (strlen(acts[i].word) == length && !strncmp(acts[i].word, word, length))
+            return &acts[i];
+    return NULL;
+}
+
+bool equation_acts(const char *word, size_t length)
+{
+    return act_of(word, length) != NULL;
+}
+
+bool command_sheet(struct app *app, const char *argument, struct error *err)
+{
+    int used = 0, n = 0;
+    if (is(argument, "next") || is(argument, "back"))
+        return step_sheet(app, is(argument, "next") ? 1 : -1, err);
+    int named = among(argument, bundled_name, attend_sheet_bundled_count);
+    if (named >= 0)
+        return equation_load_bundled(app, named, err);
+    if (sscanf(argument, "%d%n", &n, &used) == 1 && !argument[used] && n >= 1 &&
+        n <= attend_sheet_bundled_count)
+        return equation_load_bundled(app, n - 1, err);
+    size_t word = strcspn(argument, " ");
+    const char *rest = argument + word + strspn(argument + word, " ");
+    const struct act *act = act_of(argument, word);
+    if (act && !app->equation.result)
+        return fail_with(err, ERR_USAGE, "sheet: no sheet is open");
+    if (act)
+        return act->run(app, rest, err);
+    if (word == 3 && !strncmp(argument, "new", word))
+        return equation_new(app, rest, err);
+    if (!*argument)
+        return bad(err, "sheet", argument, "a number, a name, new, next, back or a path");
+    return equation_load(app, argument, err);
+}
+
+bool command_equation(struct app *app, const char *argument, struct error *err)
+{
+    bool close = is(argument, "off") || (!*argument && app->equation.open);
+    if (*argument && !is(argument, "on") && !is(argument, "off"))
+        return bad(err, "equation", argument, "on, off or nothing");
+    if (!close)
+        return equation_open(app, err);
+    equation_close(app);
+    return true;
+}
+
+// ---- lines that mean the page
 
 static bool copy(struct app *app, const char *argument, struct error *err)
 {

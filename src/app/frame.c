@@ -7,50 +7,16 @@
 #include <string.h>
 
 #include "align/telemetry.h"
+#include "app/middle.h"
 #include "app/state.h"
 #include "ui/widgets.h"
 #include "view/controls.h"
 #include "view/forming.h"
 #include "view/overlay.h"
-#include "view/panel.h"
 #include "view/short.h"
-#include "view/tau.h"
 #include "view/viewmenu.h"
-#include "view/wrap.h"
 
 enum { PLAY_MS = 400 }; // a checkpoint stands so long while the training is played
-
-struct layout {
-    struct rect top, sentence, panel, microscope, forming, bottom; // .w 0: no room
-    float sentence_size;                                           // font size
-};
-
-// has_history: the model brings checkpoints of its training.
-static struct layout layout_of(float w, float h, bool has_history)
-{
-    struct layout l = {0};
-    float margin = w >= 1000 ? 24 : 14, gap = h >= 640 ? 18 : h >= 500 ? 10 : 8;
-    float inner = w - 2 * margin, y = h >= 640 ? 16 : 8;
-    l.top = rect_make(margin, y, inner, 30);
-    y += 30 + gap * 0.85f;
-    l.sentence = rect_make(margin, y, inner, h >= 640 ? 56 : h >= 500 ? 44 : 38);
-    l.sentence_size = h >= 640 ? 26 : h >= 500 ? 20 : 18;
-    y += l.sentence.h + gap;
-    float bottom = h >= 600 ? 94 : 58;
-    l.bottom = rect_make(margin, h - gap - bottom, inner, bottom);
-    float room = l.bottom.y - gap - y;
-    float strip = h >= 600 ? FORMING_HEIGHT : FORMING_LOW;
-    if (has_history && room >= 200) {
-        room -= strip + gap;
-        l.forming = rect_make(margin, y + room + gap, inner, strip);
-    }
-    float look = w >= 1180 ? 344 : w >= 940 ? 264 : 0;
-    if (room < 330)
-        look = 0;
-    l.microscope = rect_make(margin + inner - look, y, look, room);
-    l.panel = rect_make(margin, y, inner - (look > 0 ? look + 22 : 0), room);
-    return l;
-}
 
 void app_scene(const struct app *app, struct scene *scene)
 {
@@ -108,95 +74,6 @@ static void draw_sentence(struct app *app, const struct layout *layout)
     }
     struct rect at = rect_make(box.x, box.y, box.w - 20, box.h);
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, status);
-}
-
-// Matrix and microscope together.
-static struct rect all_of(const struct layout *layout)
-{
-    struct rect all = layout->panel;
-    if (layout->microscope.w > 0)
-        all.w = layout->microscope.x + layout->microscope.w - all.x;
-    return all;
-}
-
-// A note tells of the first model of the group, fully trained, at τ = 1.
-static bool note_is_true(const struct app *app)
-{
-    int first = NOWHERE;
-    library_group(&app->library, app->model, &first, 1);
-    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
-    return app->model == first && trained && !(app->tau < 1) && !(app->tau > 1);
-}
-
-// What there is to see in an example, over the matrix; it takes its lines from `at`. A
-// matrix without an example keeps the room, so that typing one more letter moves nothing.
-static void draw_note(struct app *app, struct rect *at)
-{
-    if (what_if_draw(app, at))
-        return; // it has the place: a note tells of what is not edited
-    if (at->h < 290 || !app->examples.count)
-        return;
-    int example = examples_at(&app->examples, textedit_text(app->edit));
-    if (example >= 0 && note_is_true(app))
-        wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
-                  rect_make(at->x, at->y, at->w, 0), 20, -1,
-                  app->examples.list[example].note);
-    at->y += 26;
-    at->h -= 26;
-}
-
-// `real` has the alignment's own tokens, for the microscope.
-static void draw_panel(struct app *app, const struct layout *layout, struct scene *scene,
-                       struct scene *real)
-{
-    if (app->bottleneck.open) {
-        bottleneck_draw(app, all_of(layout));
-        return;
-    }
-    if (app->beaming.open) {
-        beam_draw(app, all_of(layout));
-        return;
-    }
-    if (app->blocking.open && heads_there(app) && block_draw(app, all_of(layout)))
-        return;
-    if (app->heading.open && heads_there(app)) {
-        heads_draw(app, all_of(layout));
-        return;
-    }
-    app->scope_has_room =
-        layout->microscope.w > 0 && !app->rivals.count && !app->remarking.readings;
-    if (app->scope.page != SCOPE_PANEL) {
-        scope_pages(app, all_of(layout), real);
-        return;
-    }
-    if (app->rivals.count && app->model >= 0) {
-        rivals_draw(app, all_of(layout), scene);
-        return;
-    }
-    if (layout->microscope.w <= 0 && remarks_panel(app, all_of(layout), scene))
-        return; // both have no room
-    struct rect at = layout->panel;
-    heads_title(app, &at, scene);
-    draw_note(app, &at);
-    float scale = app->ui.input->scale;
-    bool same_room = app->kept_room.w < 0 || // any: the size was asked for
-                     (!memcmp(&at, &app->kept_room, sizeof at) &&
-                      app->kept_scale >= scale && app->kept_scale <= scale);
-    scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
-    struct panel panel = panel_layout(&app->ui, at, scene);
-    if (look_reveal(app, &panel, scene)) {
-        scene->port = app->look.port;
-        panel = panel_layout(&app->ui, at, scene);
-    }
-    if (scene->now && scene->now->n_src > 0)
-        app->kept_cells = panel.grid.fitted;
-    app->kept_room = at;
-    app->kept_scale = scale;
-    look_pointer(app, &panel, scene);
-    panel_draw(&app->ui, scene, &panel);
-    look_hover(app, scene, real);
-    if (layout->microscope.w > 0 && !remarks_panel(app, layout->microscope, scene))
-        scope_panel(app, layout->microscope, real);
 }
 
 static void draw_forming(struct app *app, struct rect at)
@@ -355,18 +232,10 @@ static void draw_window(struct app *app, const struct layout *layout, struct sce
 {
     top_draw(app, layout->top);
     draw_sentence(app, layout);
-    draw_panel(app, layout, shown, scene);
+    middle_draw(app, layout, shown, scene);
     if (layout->forming.w > 0 && app->history.count > 1) // another model since?
         draw_forming(app, layout->forming);
     draw_bottom(app, layout->bottom, scene);
-}
-
-// From the top bar to the lower one.
-static struct rect whole_of(const struct layout *layout)
-{
-    struct rect all = layout->top;
-    all.h = layout->bottom.y + layout->bottom.h - all.y;
-    return all;
 }
 
 static void draw_once(struct app *app, const struct input *input)
@@ -389,7 +258,7 @@ static void draw_once(struct app *app, const struct input *input)
     if (keys_first)
         keys_handle(app);
     if (app->equation.open)
-        equation_draw(app, whole_of(&layout));
+        equation_draw(app, layout_whole(&layout));
     else
         draw_window(app, &layout, &shown, &scene);
     draw_overlays(app, &layout);
@@ -399,8 +268,7 @@ static void draw_once(struct app *app, const struct input *input)
     app->animating = scene_fading(&scene) || rivals_fading(app);
 }
 
-// The same window and pointer, but nothing happens any more.
-static struct input quiet(const struct input *input)
+struct input app_still(const struct input *input)
 {
     struct input still = *input;
     still.pressed = still.released = false;
@@ -409,73 +277,6 @@ static struct input quiet(const struct input *input)
     still.drop[0] = '\0';
     still.dropped_text = false;
     return still;
-}
-
-static void draw_caption(struct app *app, struct rect at)
-{
-    char line[200], languages[64], left[320], right[128], tau[32], beam[48];
-    library_line(&app->library, app->model, line, sizeof line);
-    model_dir_languages(app->library.entries[app->model].dir, languages,
-                        sizeof languages);
-    tau_format(tau, sizeof tau, app->tau);
-    snprintf(left, sizeof left, "%s · %s", line, languages);
-    beam_say(app, beam, sizeof beam);
-    snprintf(right, sizeof right, "%s%sτ = %s, %s", beam, *beam ? " · " : "", tau,
-             app->reread ? "re-read" : "re-decode");
-    float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, right, -1) + 16;
-    ui_text_fit(&app->ui, FONT_BOLD, 15, rect_make(at.x, at.y, at.w - w, at.h), -1,
-                app->ui.style->ink, left);
-    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, at, 1, app->ui.style->dim, right);
-}
-
-// The panel by itself; what is laid out for it leaves no trace in the window.
-static void draw_alone(struct app *app, const struct layout *layout,
-                       struct draw_list *list)
-{
-    struct ui ui = app->ui;
-    struct look look = app->look;
-    struct cell_size cells = app->kept_cells;
-    struct input still = quiet(app->ui.input);
-    struct scene scene, shown;
-    still.x = still.y = -1e6f;
-    still.down = false;
-    app->now_ms = UINT64_MAX; // nothing is fading on paper
-    app_scene(app, &scene);
-    shown = scene;
-    look_scene(app, &app->show, &shown);
-    what_if_scene(app, &app->show, &shown);
-    draw_reset(list);
-    ui_begin(&app->ui, &still, style_of(app->theme), list);
-    ui_set_focus(&app->ui, 0);
-    if (app->equation.open) {
-        equation_draw(app, whole_of(layout));
-    } else {
-        draw_panel(app, layout, &shown, &scene);
-        struct rect all = all_of(layout);
-        draw_caption(app, rect_make(all.x, all.y - 38, all.w, 22));
-    }
-    ui_end(&app->ui);
-    app->ui = ui;
-    app->look = look;
-    app->kept_cells = cells;
-    app->now_ms = still.now_ms;
-}
-
-// At the place where it is on the screen, so that nothing is laid out anew, and then
-// moved by whole pixels.
-void app_draw_sheet(struct app *app, struct draw_list *list, struct sheet *sheet)
-{
-    enum { MARGIN = 24, CAPTION = 28 };
-    const struct input *input = app->ui.input;
-    struct layout layout = layout_of(input->width, input->height, app->history.count > 1);
-    bool page = app->equation.open;
-    struct rect all = page ? whole_of(&layout) : all_of(&layout);
-    float scale = input->scale, caption = page ? 0 : CAPTION;
-    draw_alone(app, &layout, list);
-    draw_move(list, roundf((MARGIN - all.x) * scale) / scale,
-              roundf((MARGIN + caption - all.y) * scale) / scale);
-    *sheet = (struct sheet){list, all.w + 2 * MARGIN, all.h + 2 * MARGIN + caption, scale,
-                            style_of(app->theme)->ground};
 }
 
 int app_frame(struct app *app, const struct ui_host *host, const struct input *input)
@@ -493,10 +294,10 @@ int app_frame(struct app *app, const struct ui_host *host, const struct input *i
     for (int again = 0; app->dirty && again < 3; again++) {
         app->dirty = false;
         app_update(app, true);
-        struct input still = quiet(input);
+        struct input still = app_still(input);
         draw_once(app, &still);
     }
-    app->still = quiet(input);
+    app->still = app_still(input);
     app->ui.input = &app->still;
     if (app->animating || app->ui.animating)
         return 16;

@@ -162,6 +162,8 @@ static void press(struct app *app, const struct scene *shown)
     bool extend = (app->ui.input->mods & MOD_SHIFT) != 0;
     int t = turned ? shown->hover_s : shown->hover_t;
     int s = turned ? shown->hover_t : shown->hover_s;
+    if (t >= 0 && shown->row_of && (t = shown->row_of[t]) < 0)
+        return; // of the other one alone
     if (t >= look_rows(app))
         return;
     if (t >= 0) {

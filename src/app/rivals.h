@@ -50,6 +50,7 @@ struct rivals {
 
     struct cell_size kept; // of small multiples, in this room
     struct rect kept_room;
+    bool shared; // all of them have the same columns
 };
 
 void rivals_init(struct rivals *rivals);

@@ -235,15 +235,32 @@ static void name_rest(struct app *app, struct rect at, struct sides *sides, int 
     ui_text_fit(&app->ui, FONT_TEXT, 13, at, -1, app->ui.style->dim, line);
 }
 
+// Whether all have the columns of the main one. While one of them is still decoded, as it
+// was: names must not come and go while one types.
+static bool columns_are_shared(struct app *app, const struct sides *sides)
+{
+    const struct scene *main = &sides->list[sides->main].scene;
+    bool whole = app->show.told, same = !main->lens.transpose && !app->look.ribbon;
+    for (int i = 0; i < sides->count; i++) {
+        const struct rival *rival = sides->list[i].rival;
+        whole = whole && (!rival || (rival->show.told && rival->shown == app->shown));
+        same = same && same_columns(main, &sides->list[i].scene);
+    }
+    if (whole)
+        app->rivals.shared = same;
+    return app->rivals.shared;
+}
+
 static void draw_multiples(struct app *app, struct rect all, struct sides *sides)
 {
     struct panel panels[SIDES_MAX];
-    struct multiples m = multiples_place(all, sides->count, app->look.ribbon);
+    struct multiples m = multiples_place(all, sides->count, app->look.ribbon,
+                                         columns_are_shared(app, sides));
     struct multiples_cells cells = cells_of(app, sides, m.at[0]);
     int count = sides->count;
     sides->count = m.shown;
     for (int i = 0; i < m.shown; i++)
-        panels[i] = multiples_panel(&app->ui, m.at[i], &sides->list[i].scene, &cells);
+        panels[i] = multiples_panel(&app->ui, &m, i, &sides->list[i].scene, &cells);
     if (cells.n_src > 1)
         app->rivals.kept = panels[0].grid.fitted;
     sides->main = sides->main < m.shown ? sides->main : 0;
@@ -253,7 +270,7 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
         struct side *side = &sides->list[i];
         name_side(app, side, false);
         struct multiple multiple = multiple_of(app, side);
-        multiples_draw(&app->ui, m.at[i], &side->scene, &panels[i], &multiple);
+        multiples_draw(&app->ui, &m, i, &side->scene, &panels[i], &multiple);
         if (side->scene.now && side->scene.now->has_attention &&
             !(sides->list[told].scene.now && sides->list[told].scene.now->has_attention))
             told = i;
@@ -300,6 +317,22 @@ static void draw_mean(struct app *app, struct rect *at, const struct difference 
     at->w -= w;
 }
 
+// What is selected in the main one, where its rows stand in the difference.
+static void select_paired(const struct difference *made, int side,
+                          const struct scene *main, struct scene *scene)
+{
+    select_like(main, scene);
+    scene->row_of = made->rows.at[side];
+    scene->selected = difference_place(made, side, main->selected);
+    scene->marked_rows = (struct lens_span){
+        difference_place(made, side, main->marked_rows.first),
+        difference_place(made, side, main->marked_rows.last),
+    };
+    if (scene->selected >= scene->rows)
+        scene->selected = scene->rows - 1;
+    scene->marked_rows = within(scene->marked_rows, scene->rows);
+}
+
 // The scene of a difference, selected as the main one is.
 static struct scene scene_of(struct app *app, const struct difference *made,
                              const struct sides *sides)
@@ -317,9 +350,10 @@ static struct scene scene_of(struct app *app, const struct difference *made,
     scene.difference = made;
     for (int i = 0; i < 2; i++)
         scene.names[i] = sides->list[i].name;
-    reveal_limit(app, &scene);
+    if (reveal_hides(app)) // else all of it, which may be more than either has
+        reveal_limit(app, &scene);
     if (!made->by_words && !main->lens.transpose)
-        select_like(main, &scene);
+        select_paired(made, sides->main, main, &scene);
     return scene;
 }
 

@@ -98,12 +98,13 @@ bool app_session_write(struct app *app, const char *path, struct error *err)
 static bool check_lines(const char *const *lines, int count, enum session_list list,
                         const char *path, struct error *err)
 {
+    static const char *const fields[] = {"view", "edits", "equation"};
     for (int i = 0; i < count; i++)
         if (!session_may_hold(lines[i], list))
             return fail_with(err, ERR_FORMAT,
                              "%s: field '%s' has the line '%.60s', which is not for a "
                              "session",
-                             path, list == SESSION_EDITS ? "edits" : "view", lines[i]);
+                             path, fields[list], lines[i]);
     return true;
 }
 
@@ -134,6 +135,8 @@ static bool read_session(struct app *app, struct reopening *next, const char *pa
     return saved_read(session, path, err) &&
            check_lines(session->view, session->n_view, SESSION_VIEW, path, err) &&
            check_lines(session->edits, session->n_edits, SESSION_EDITS, path, err) &&
+           check_lines(session->equation, session->n_equation, SESSION_EQUATION, path,
+                       err) &&
            find_model(app, session, path, next->model, sizeof next->model, err);
 }
 
@@ -234,6 +237,20 @@ static void finish(struct app *app)
     app_session_forget(app);
 }
 
+// Edits come first: a row may be there only with them. NULL: that was the last line.
+static const char *next_line(struct reopening *reopening)
+{
+    const struct saved *session = &reopening->session;
+    int line = reopening->line++;
+    if (line < session->n_edits)
+        return session->edits[line];
+    line -= session->n_edits;
+    if (line < session->n_view)
+        return session->view[line];
+    line -= session->n_view;
+    return line < session->n_equation ? session->equation[line] : NULL;
+}
+
 static void carry_out(struct app *app, const char *line)
 {
     struct error err;
@@ -249,7 +266,6 @@ static void carry_out(struct app *app, const char *line)
 void app_session_update(struct app *app)
 {
     struct reopening *reopening = &app->reopening;
-    const struct saved *session = &reopening->session;
     while (reopening->busy && app->wanted < 0 && !app->wanted_path[0]) {
         if (app->model < 0 ||
             library_find(&app->library, reopening->model) != app->model) {
@@ -262,11 +278,9 @@ void app_session_update(struct app *app)
             app_session_forget(app); // what is wrong with its text is on the banner
         if (!app_picture_stands(app))
             return;
-        int line = reopening->line++;
-        if (line < session->n_edits) // first: a row may be there only with them
-            carry_out(app, session->edits[line]);
-        else if (line < session->n_edits + session->n_view)
-            carry_out(app, session->view[line - session->n_edits]);
+        const char *line = next_line(reopening);
+        if (line)
+            carry_out(app, line);
         else
             finish(app);
     }

@@ -293,6 +293,7 @@ static const struct {
     {"attention", SESSION_VIEW, say_heads},
     {"block", SESSION_VIEW, say_block},
     {"what-if", SESSION_EDITS, say_edits},
+    {"sheet", SESSION_EQUATION, equation_say},
 };
 
 enum { PARTS = sizeof parts / sizeof *parts };
@@ -309,6 +310,6 @@ bool session_may_hold(const char *line, enum session_list list)
     for (int i = 0; i < PARTS; i++)
         if (parts[i].list == list && strlen(parts[i].command) == length &&
             !strncmp(parts[i].command, line, length))
-            return true;
+            return list != SESSION_EQUATION || equation_may_hold(line + length);
     return false;
 }

@@ -129,6 +129,10 @@ void top_draw_more(struct app *app); // the menu of what the bar has no room for
 
 // frame.c
 void app_scene(const struct app *app, struct scene *scene);
+// The same window and pointer, but nothing happens any more.
+struct input app_still(const struct input *input);
+
+// picture.c
 // Draws what stands between the sentence and the lower bar, as it is on the screen but
 // for the pointer, into the list of the sheet, under a line that says model and τ.
 void app_draw_sheet(struct app *app, struct draw_list *list, struct sheet *sheet);

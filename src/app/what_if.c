@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Edits between the screen and the list. See what_if.h.
+// Edits between the screen and the list: which are in force, what is selected, the cell
+// that is dragged, the strip. See what_if.h.
 #include "app/what_if.h"
 
 #include <math.h>
@@ -9,9 +10,8 @@
 #include "app/state.h"
 #include "view/edits.h"
 #include "view/panel.h"
-#include "view/short.h"
 
-enum { DRAG_PX = 160, DEAD_PX = 3, NAME_BYTES = 96, TEXT_BYTES = 240 };
+enum { DRAG_PX = 160, DEAD_PX = 3 };
 
 static const struct lens_span nothing = {NOWHERE, NOWHERE};
 
@@ -80,8 +80,7 @@ int what_if_column(const struct app *app)
     return what_if_token(app, app->look.column_end);
 }
 
-// Where a token of the sentence stands; NOWHERE: it is not there.
-static int place_of(const struct alignment *now, int token)
+int what_if_place(const struct alignment *now, int token)
 {
     for (int s = 0; now && s < now->n_src; s++)
         if ((now->order ? now->order[s] : s) == token)
@@ -96,108 +95,6 @@ void what_if_row_shown(const struct app *app, int t, float *alpha)
     int n = scene.now->n_src;
     for (int s = 0; s < n; s++)
         alpha[what_if_token(app, s)] = scene.alpha[(size_t)t * (size_t)n + (size_t)s];
-}
-
-// The words that show tokens from to to, of count; none when they are hidden or not
-// there.
-static struct lens_span words_of(const struct lens_axis *axis, int from, int to,
-                                 int count)
-{
-    if (axis) {
-        int known = axis->n ? axis->words[axis->n - 1].last + 1 : 0;
-        count = count < known ? count : known;
-    }
-    to = to < count ? to : count - 1;
-    if (from < 0 || from > to)
-        return nothing;
-    if (!axis)
-        return (struct lens_span){from, to};
-    if (axis->word[from] < 0 || axis->word[to] < 0)
-        return nothing;
-    return (struct lens_span){axis->word[from], axis->word[to]};
-}
-
-// rows: those that are shown, for a lens knows its own.
-static struct lens_span rows_of(const struct show *show, int rows, int from, int to)
-{
-    return words_of(show->lens ? &show->lens->target : NULL, from, to, rows);
-}
-
-static struct lens_span column_of(const struct show *show, int token)
-{
-    int place = place_of(show->now, token);
-    return words_of(show->lens ? &show->lens->source : NULL, place, place,
-                    show->now ? show->now->n_src : 0);
-}
-
-// False: there is nothing to mark.
-static bool mark_of(const struct edits *edits, const struct edit *edit,
-                    const struct show *show, int rows, struct edit_mark *mark)
-{
-    *mark = (struct edit_mark){nothing, nothing, false, false};
-    switch (edit->kind) {
-    case EDIT_CELL:
-        mark->columns = column_of(show, edit->column);
-        mark->rows = rows_of(show, rows, edit->row, edit->row);
-        return mark->columns.first >= 0 && mark->rows.first >= 0;
-    case EDIT_PIN:
-    case EDIT_UNPIN:
-        mark->rows = rows_of(show, rows, edit->row, edit->row);
-        return edits_pinned(edits, edit->row);
-    case EDIT_COLUMN:
-        mark->columns = column_of(show, edit->column);
-        mark->hollow = edit->value < 1;
-        return edits_factor(edits, edit->column) != 1;
-    case EDIT_WORD:
-    case EDIT_PREFIX:
-        mark->word = true;
-        mark->rows = edit->row < 0
-                         ? rows_of(show, rows, 0, edit->n_tokens - 1)
-                         : rows_of(show, rows, edit->row, edit->row + edit->n_tokens - 1);
-        return edit->n_tokens > 0;
-    case EDIT_HARD:
-    case EDIT_SHUFFLE:
-    case EDIT_SHUFFLE_WORDS:
-        break;
-    }
-    return false;
-}
-
-// Hard rows, as many as follow each other in one mark.
-static void mark_hard(struct what_if *what_if, const struct show *show, int rows,
-                      int *count)
-{
-    for (int t = 0, end; t < rows; t = end + 1) {
-        for (end = t; end < rows && edits_hard(&what_if->edits, end); end++)
-            continue;
-        struct lens_span span = rows_of(show, rows, t, end - 1);
-        if (end > t && span.first >= 0)
-            what_if->marks[(*count)++] = (struct edit_mark){span, nothing, true, false};
-    }
-}
-
-void what_if_scene(struct app *app, const struct show *show, struct scene *scene)
-{
-    struct what_if *what_if = &app->what_if;
-    const struct edits *edits = what_if_now(app);
-    scene->edited = show->now && show->now->edited;
-    scene->marks = what_if->marks;
-    scene->n_marks = 0;
-    if (!edits || !scene->edited || show->now->attention.kind != MAP_CROSS)
-        return;
-    int rows = show->lens ? show->rows : scene->rows; // some may be yet to come
-    for (int i = 0; i < edits->count; i++) {
-        struct edit edit = edits_at(edits, i);
-        scene->n_marks +=
-            mark_of(edits, &edit, show, rows, &what_if->marks[scene->n_marks]);
-    }
-    mark_hard(what_if, show, rows, &scene->n_marks);
-    for (int i = 0; scene->lens.transpose && i < scene->n_marks; i++) {
-        struct edit_mark *mark = &what_if->marks[i];
-        struct lens_span turned = mark->rows;
-        mark->rows = mark->columns;
-        mark->columns = turned;
-    }
 }
 
 static bool run(struct app *app, const char *line)
@@ -289,118 +186,6 @@ bool what_if_pointer(struct app *app, const struct panel *panel,
     return what_if->editing != EDITING_NOT;
 }
 
-// Rows by number, for their words change with the edits; columns by their word.
-static void name_column(const struct app *app, int token, char *out)
-{
-    const struct alignment *now = show_decoded(&app->show);
-    int place = place_of(now, token);
-    if (place >= 0)
-        snprintf(out, NAME_BYTES, "%s", short_of(now->source[place].text).text);
-    else
-        snprintf(out, NAME_BYTES, "column %d", token + 1);
-}
-
-static void describe_hard(const struct edit *edit, char *out)
-{
-    const char *word = edit->value > 0 ? "hard" : "not hard";
-    if (edit->row < 0)
-        snprintf(out, TEXT_BYTES, "all rows %s", word);
-    else
-        snprintf(out, TEXT_BYTES, "row %d %s", edit->row + 1, word);
-}
-
-static void describe_words(const struct app *app, const struct edit *edit, char *out)
-{
-    const struct tokenizer *target = app->library.entries[app->model].translator.target;
-    static const char mark[] = "▁";
-    const char *text = edit->text;
-    if (!text)
-        text = edit->n_tokens ? tokenizer_piece(target, edit->tokens[0]) : "";
-    if (!strncmp(text, mark, sizeof mark - 1))
-        text += sizeof mark - 1;
-    if (edit->kind == EDIT_WORD)
-        snprintf(out, TEXT_BYTES, "row %d says “%s”", edit->row + 1, short_of(text).text);
-    else if (edit->n_tokens)
-        snprintf(out, TEXT_BYTES, "begins with “%s”", short_of(text).text);
-    else
-        snprintf(out, TEXT_BYTES, "begins as it likes");
-}
-
-static void describe_shuffle(const struct edit *edit, char *out)
-{
-    const char *what = edit->kind == EDIT_SHUFFLE ? "memory" : "words";
-    if (edit->seed)
-        snprintf(out, TEXT_BYTES, "%s shuffled, order %u", what, edit->seed);
-    else
-        snprintf(out, TEXT_BYTES, "%s in order", what);
-}
-
-// out: (TEXT_BYTES)
-static void describe(const struct app *app, const struct edit *edit, char *out)
-{
-    char column[NAME_BYTES];
-    int cents = (int)lroundf(edit->value * 100), row = edit->row + 1;
-    name_column(app, edit->column, column);
-    switch (edit->kind) {
-    case EDIT_CELL:
-        snprintf(out, TEXT_BYTES, "row %d, %s = %d.%02d", row, column, cents / 100,
-                 cents % 100);
-        break;
-    case EDIT_PIN:
-        snprintf(out, TEXT_BYTES, "row %d pinned", row);
-        break;
-    case EDIT_UNPIN:
-        snprintf(out, TEXT_BYTES, "row %d not pinned", row);
-        break;
-    case EDIT_COLUMN:
-        snprintf(out, TEXT_BYTES, edit->value > 0 ? "%s × %.3g" : "%s muted", column,
-                 (double)edit->value);
-        break;
-    case EDIT_HARD:
-        describe_hard(edit, out);
-        break;
-    case EDIT_SHUFFLE:
-    case EDIT_SHUFFLE_WORDS:
-        describe_shuffle(edit, out);
-        break;
-    case EDIT_WORD:
-    case EDIT_PREFIX:
-        describe_words(app, edit, out);
-        break;
-    }
-}
-
-static int outside(const struct app *app)
-{
-    const struct edits *edits = &app->what_if.edits;
-    const struct alignment *now = show_decoded(&app->show);
-    int count = 0, rows = now ? alignment_rows(now) : 0;
-    for (int i = 0; now && alignment_ended(now) != ENDED_NOT && i < edits->count; i++)
-        count +=
-            edits->list[i].row >= rows || edits->list[i].column >= now->n_src ||
-            (edits->list[i].kind == EDIT_PIN && edits->list[i].n_alpha != now->n_src);
-    return count;
-}
-
-// What does not hold of the edits, in few words.
-static void note(const struct app *app, char *out, size_t size)
-{
-    const struct alignment *now = show_decoded(&app->show);
-    int beyond = outside(app), spread = 0;
-    if (now && alignment_ended(now) != ENDED_NOT)
-        spread = now->rows_spread;
-    out[0] = '\0';
-    if (app->beaming.beam.width)
-        snprintf(out, size, "at rest while a beam searches:");
-    else if (app->what_if.before)
-        snprintf(out, size, "before the edits:");
-    else if (spread)
-        snprintf(out, size, "nothing left in %d row%s, spread evenly:", spread,
-                 spread == 1 ? "" : "s");
-    else if (beyond)
-        snprintf(out, size, "%d outside the matrix:", beyond);
-}
-
 static void take_typing(struct app *app, const struct edits_result *result)
 {
     struct what_if *what_if = &app->what_if;
@@ -423,7 +208,7 @@ static void take_typing(struct app *app, const struct edits_result *result)
 
 // Texts of the edits, for one frame.
 struct texts {
-    char text[EDITS_MAX][TEXT_BYTES];
+    char text[EDITS_MAX][WHAT_IF_TEXT];
     const char *at[EDITS_MAX];
     char note[80];
 };
@@ -444,10 +229,10 @@ static struct edits_strip strip_of(struct app *app, struct texts *texts)
     strip.before = what_if->before;
     for (int i = 0; i < strip.total; i++) {
         struct edit edit = edits_at(&what_if->edits, i);
-        describe(app, &edit, texts->text[i]);
+        what_if_describe(app, &edit, texts->text[i]);
         texts->at[i] = texts->text[i];
     }
-    note(app, texts->note, sizeof texts->note);
+    what_if_note(app, texts->note, sizeof texts->note);
     return strip;
 }
 

@@ -14,7 +14,7 @@ struct rect;
 struct show;
 struct textedit;
 
-enum { WHAT_IF_MARKS = 2 * EDITS_MAX + 2 };
+enum { WHAT_IF_MARKS = 2 * EDITS_MAX + 2, WHAT_IF_TEXT = 240 };
 
 struct what_if {
     struct edits edits;
@@ -50,12 +50,20 @@ struct lens_span what_if_columns(const struct app *app);
 // The token of the sentence that stands at a place of what is on the screen.
 int what_if_token(const struct app *app, int place);
 int what_if_column(const struct app *app); // the token where the selection ends
+// Where a token of the sentence stands; NOWHERE: it is not there. now may be NULL.
+int what_if_place(const struct alignment *now, int token);
 // α of the target token t over the tokens of the sentence, as shown. alpha: (n_src of
 // what is on the screen), in the order of the text.
 void what_if_row_shown(const struct app *app, int t, float *alpha);
 
-// Marks what was edited, in a scene that a lens may have changed.
+// what_if_words.c: an edit in words, out: (WHAT_IF_TEXT).
+void what_if_describe(const struct app *app, const struct edit *edit, char *out);
+// What does not hold of the edits; "" when all does.
+void what_if_note(const struct app *app, char *out, size_t size);
+
+// what_if_marks.c: marks what was edited, in a scene that a lens may have changed.
 void what_if_scene(struct app *app, const struct show *show, struct scene *scene);
+
 // A cell is dragged up or down: with Alt, or while one asks. True: the pointer is ours.
 bool what_if_pointer(struct app *app, const struct panel *panel,
                      const struct scene *shown);

@@ -105,7 +105,7 @@ uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
 // Runs a task as soon as it can, also between two steps of a decoding; then comes
 // EVENT_TASK. It becomes the worker's, and one that has not begun is destroyed. What it
 // reads of a model may be forgotten afterwards.
-void worker_run(struct worker *worker, struct worker_task *task);
+void worker_compute(struct worker *worker, struct worker_task *task);
 // Ends what was made for a slot and its model, after the work that is running; nobody may
 // ask for work with them any more. Then comes EVENT_FORGOTTEN, and the model may be
 // closed. False when too many wait already.

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/options.h"
-#include "cli/sink.h"
+#include "cli/print.h"
 #include "formats/attend_write.h"
 #include "formats/model_dir.h"
 
@@ -61,10 +60,8 @@ static int print(const struct attend_sheet *sheet, bool json, const char *path)
     struct error err = {0};
     struct buf out;
     buf_init(&out, OUT_BYTES);
-    bool ok = (json ? attend_write_json : attend_write_text)(&out, sheet, &err) &&
-              sink_put(path, &out, &err);
-    buf_finish(&out);
-    return ok ? EXIT_DONE : say_error("attend", &err);
+    bool made = (json ? attend_write_json : attend_write_text)(&out, sheet, &err);
+    return print_end("attend", path, &out, made, &err);
 }
 
 int cli_attend(int argc, char **argv)
@@ -82,18 +79,14 @@ int cli_attend(int argc, char **argv)
                               .max_words = 1};
     struct attend_sheet sheet = {0};
     struct error err = {0};
-    sink_guard();
-    if (!options_read(&command, argc, argv))
-        return EXIT_USAGE;
-    if (command.help) {
-        cli_help();
-        return EXIT_DONE;
-    }
+    int code;
+    if (!print_begin(&command, argc, argv, &code))
+        return code;
     int chosen = options_choose("attend", "format", format, formats, 2);
     if (chosen < 0)
         return EXIT_USAGE;
-    int code = read_sheet(&sheet, word, &err) ? print(&sheet, chosen == 1, output)
-                                              : say_error("attend", &err);
+    code = read_sheet(&sheet, word, &err) ? print(&sheet, chosen == 1, output)
+                                          : say_error("attend", &err);
     attend_sheet_finish(&sheet);
     return code;
 }

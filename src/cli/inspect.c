@@ -13,8 +13,8 @@
 
 #include "cli/inspect_transformer.h"
 #include "cli/magic.h"
-#include "cli/options.h"
 #include "cli/pick.h"
+#include "cli/print.h"
 #include "cli/show.h"
 #include "cli/sink.h"
 #include "engine/cells.h"
@@ -439,13 +439,9 @@ int cli_inspect(int argc, char **argv)
     struct command command = {.name = "inspect", .words = &path, .max_words = 1};
     struct error err = {0}, write_err = {0};
     struct buf out;
-    sink_guard();
-    if (!options_read(&command, argc, argv))
-        return EXIT_USAGE;
-    if (command.help) {
-        cli_help();
-        return EXIT_DONE;
-    }
+    int code;
+    if (!print_begin(&command, argc, argv, &code))
+        return code;
     if (!path)
         return say_usage("inspect", "name a file or a directory");
     // A bundled id stands for its directory; anything else is looked for as it is

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-#include "cli/options.h"
 #include "cli/pick.h"
+#include "cli/print.h"
 #include "cli/show.h"
-#include "cli/sink.h"
 #include "engine/naming.h"
 #include "formats/write.h"
 
@@ -89,10 +88,8 @@ static int print(const struct bundle *bundle, bool json)
         table(&out, bundle);
     for (int i = 0; json && i < bundle->count; i++)
         object(&out, &bundle->models[i]);
-    bool ok =
-        out.failed ? fail_nomem(&err, "the list of models") : sink_put(NULL, &out, &err);
-    buf_finish(&out);
-    return ok ? EXIT_DONE : say_error("models", &err);
+    bool made = !out.failed || fail_nomem(&err, "the list of models");
+    return print_end("models", NULL, &out, made, &err);
 }
 
 static int list(bool json)
@@ -124,13 +121,9 @@ int cli_models(int argc, char **argv)
                               .n_options = 1,
                               .words = &word,
                               .max_words = 0};
-    sink_guard();
-    if (!options_read(&command, argc, argv))
-        return EXIT_USAGE;
-    if (command.help) {
-        cli_help();
-        return EXIT_DONE;
-    }
+    int code;
+    if (!print_begin(&command, argc, argv, &code))
+        return code;
     int chosen = options_choose("models", "format", format, formats, 2);
     return chosen < 0 ? EXIT_USAGE : list(chosen == 1);
 }

@@ -3,7 +3,7 @@
 // another sheet than the one that was meant. See attend_sheet.h.
 #include "formats/attend_sheet.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "formats/attend_rows.h"
 #include "formats/json_fields.h"
 
-enum { ARENA_BYTES = 64 << 20, SEED_MAX = 1 << 30 };
+enum { ARENA_BYTES = 64 << 20 };
 
 static const char format_name[] = "alphascope-sheet";
 
@@ -119,15 +119,7 @@ static bool take_mask(struct reader *reader)
 
 static bool take_tau(struct reader *reader)
 {
-    struct json_value value;
-    double tau = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    bool infinite = json_is(&value, "inf");
-    if (!infinite && (!json_number(&value, &tau) || !(tau >= 0) || !isfinite(tau)))
-        return json_refuse(&reader->json, "tau", &value, "a number from 0, or \"inf\"");
-    reader->sheet->input.tau = infinite ? (double)INFINITY : tau;
-    return true;
+    return json_take_tau(&reader->json, DBL_MAX, &reader->sheet->input.tau);
 }
 
 // ---- objects
@@ -202,7 +194,7 @@ static bool take_scaling_member(struct reader *reader, const struct json_value *
     uint64_t count = 0;
     if (json_is(key, "seed"))
         return first_time(reader, "seed") &&
-               take_count(reader, "scaling.seed", SEED_MAX, &scaling->seed);
+               take_count(reader, "scaling.seed", ATTEND_SEED_MAX, &scaling->seed);
     bool queries = json_is(key, "queries");
     if (!queries && !json_is(key, "keys"))
         return unknown(reader, " in 'scaling'", key);
@@ -426,6 +418,11 @@ bool attend_sheet_read(struct attend_sheet *sheet, const char *path, struct erro
               attend_sheet_parse(sheet, buf_text(&bytes), bytes.length, path, err);
     buf_finish(&bytes);
     return ok;
+}
+
+bool attend_sheet_is(const char *path)
+{
+    return json_file_is(path, format_name);
 }
 
 void attend_sheet_finish(struct attend_sheet *sheet)

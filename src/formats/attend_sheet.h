@@ -22,6 +22,7 @@
 
 enum { ATTEND_SHEET_VERSION = 1, ATTEND_SHEET_BYTES = 32 << 20, ATTEND_NAME_BYTES = 96 };
 enum { ATTEND_TITLE_BYTES = 160, ATTEND_NOTE_BYTES = 640 };
+enum { ATTEND_SEED_MAX = 1 << 30 };
 
 enum attend_beside { // what the result stands beside
     BESIDE_NOTHING,

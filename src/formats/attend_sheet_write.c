@@ -4,12 +4,8 @@
 #include "formats/attend_sheet.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/file.h"
 #include "formats/write.h"
-
-enum { HEAD_BYTES = 512 };
 
 const char *const attend_sheet_bundled[] = {
     "three-keys",     "three-keys-causal",      "soft-lookup",
@@ -111,18 +107,6 @@ bool attend_sheet_write(struct buf *out, const struct attend_sheet *sheet,
     write_names(out, sheet);
     buf_add(out, "\n}\n");
     return !out->failed || fail_nomem(err, "the sheet");
-}
-
-bool attend_sheet_is(const char *path)
-{
-    struct buf head;
-    size_t size = 0;
-    buf_init(&head, HEAD_BYTES);
-    bool is = file_exists(path) && !file_is_directory(path) &&
-              file_head(path, HEAD_BYTES, &head, &size, NULL) &&
-              strstr(buf_text(&head), "\"alphascope-sheet\"") != NULL;
-    buf_finish(&head);
-    return is;
 }
 
 struct attend attend_sheet_beside(const struct attend_sheet *sheet)

@@ -3,8 +3,13 @@
 #include "formats/json_fields.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/file.h"
+
+enum { HEAD_BYTES = 512 };
 
 bool json_is(const struct json_value *value, const char *text)
 {
@@ -49,4 +54,28 @@ bool json_take_text(struct json *json, const char *field, size_t size,
         return json_refuse(json, field, &value, expected);
     *out = arena_copy(arena, bytes, length);
     return *out || fail_nomem(json->err, json->what);
+}
+
+bool json_take_tau(struct json *json, double most, double *tau)
+{
+    struct json_value value;
+    double number = INFINITY;
+    if (!json_value(json, &value))
+        return false;
+    if (!json_is(&value, "inf") &&
+        (!json_number(&value, &number) || !(number >= 0) || !(number <= most)))
+        return json_refuse(json, "tau", &value, "a number from 0, or \"inf\"");
+    *tau = number;
+    return true;
+}
+
+bool json_file_is(const char *path, const char *format)
+{
+    struct buf head;
+    size_t size = 0;
+    buf_init(&head, HEAD_BYTES + 1);
+    bool is = file_head(path, HEAD_BYTES, &head, &size, NULL) &&
+              strstr(buf_text(&head), format) != NULL;
+    buf_finish(&head);
+    return is;
 }

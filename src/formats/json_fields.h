@@ -20,3 +20,7 @@ MUST_CHECK bool json_version(const struct json *json, const struct json_value *v
 enum { JSON_TEXT_BYTES = 16384 }; // the largest size
 MUST_CHECK bool json_take_text(struct json *json, const char *field, size_t size,
                                struct arena *arena, const char **out);
+// A temperature: a number from 0 to `most`, or "inf".
+MUST_CHECK bool json_take_tau(struct json *json, double most, double *tau);
+// Whether the file begins as one of this format: its name is within the first bytes.
+bool json_file_is(const char *path, const char *format);

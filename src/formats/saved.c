@@ -3,7 +3,7 @@
 // is believed: what a newer program means by a field is not ours to guess.
 #include "formats/saved.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "text/tokenizer.h"
 
 enum { ARENA_BYTES = 16 << 20, NAME_BYTES = 128, PATH_BYTES = 4096 };
-enum { HEAD_BYTES = 512 };
 
 static const char format_name[] = "alphascope-session";
 static const char ending[] = ".alphascope";
@@ -45,16 +44,10 @@ static bool take_text(struct reader *reader)
 
 static bool take_tau(struct reader *reader)
 {
-    struct json_value value;
-    double number = 0;
-    if (!json_value(&reader->json, &value))
-        return false;
-    bool infinite = json_is(&value, "inf");
-    if (!infinite &&
-        (!json_number(&value, &number) || !(number >= 0) || !isfinite((float)number)))
-        return json_refuse(&reader->json, "tau", &value, "a number from 0, or \"inf\"");
-    reader->session->tau = infinite ? INFINITY : (float)number;
-    return true;
+    double tau = 1;
+    bool ok = json_take_tau(&reader->json, (double)FLT_MAX, &tau);
+    reader->session->tau = (float)tau;
+    return ok;
 }
 
 static bool take_mode(struct reader *reader)
@@ -103,6 +96,12 @@ static bool take_edits(struct reader *reader)
     return take_lines(reader, "edits", reader->session->edits, &reader->session->n_edits);
 }
 
+static bool take_equation(struct reader *reader)
+{
+    return take_lines(reader, "equation", reader->session->equation,
+                      &reader->session->n_equation);
+}
+
 static bool take_id(struct reader *reader)
 {
     return take_string(reader, "model.id", NAME_BYTES, &reader->session->id);
@@ -131,7 +130,7 @@ struct field {
     bool (*take)(struct reader *reader);
 };
 
-enum { FIELDS_MAX = 8 };
+enum { FIELDS_MAX = 9 };
 
 static bool keep(struct reader *reader, const struct json_value *key)
 {
@@ -199,9 +198,15 @@ static bool take_model(struct reader *reader)
 }
 
 static const struct field fields[] = {
-    {"format", true, skip},      {"version", true, skip},      {"text", true, take_text},
-    {"model", true, take_model}, {"tau", false, take_tau},     {"mode", false, take_mode},
-    {"view", false, take_view},  {"edits", false, take_edits},
+    {"format", true, skip},
+    {"version", true, skip},
+    {"text", true, take_text},
+    {"model", true, take_model},
+    {"tau", false, take_tau},
+    {"mode", false, take_mode},
+    {"view", false, take_view},
+    {"edits", false, take_edits},
+    {"equation", false, take_equation},
 };
 
 static bool check_version(struct reader *reader, const struct json_value *format,
@@ -310,6 +315,8 @@ bool saved_write(struct buf *out, const struct saved *session, struct error *err
     write_member(out, ",\n  ", "mode", session->reread ? "re-read" : "re-decode");
     write_lines(out, "view", session->view, session->n_view);
     write_lines(out, "edits", session->edits, session->n_edits);
+    if (session->n_equation)
+        write_lines(out, "equation", session->equation, session->n_equation);
     if (*session->kept)
         buf_printf(out, ",\n  %s", session->kept);
     buf_add(out, "\n}\n");
@@ -318,13 +325,7 @@ bool saved_write(struct buf *out, const struct saved *session, struct error *err
 
 bool saved_is(const char *path)
 {
-    struct buf head;
-    size_t size = 0, length = strlen(path), end = sizeof ending - 1;
-    if (length > end && !strcmp(path + length - end, ending))
-        return true;
-    buf_init(&head, HEAD_BYTES + 1);
-    bool found = file_head(path, HEAD_BYTES, &head, &size, NULL) &&
-                 strstr(buf_text(&head), format_name) != NULL;
-    buf_finish(&head);
-    return found;
+    size_t length = strlen(path), end = sizeof ending - 1;
+    bool named = length > end && !strcmp(path + length - end, ending);
+    return named || json_file_is(path, format_name);
 }

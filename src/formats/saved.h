@@ -5,12 +5,14 @@
 //    "text": "The black cat sleeps.",
 //    "model": {"id": "en-fr-bahdanau", "hash": "xxh3:0123456789abcdef"},
 //    "tau": 1, "mode": "re-read",
-//    "view": ["theme dark", "select 4"], "edits": []}
+//    "view": ["theme dark", "select 4"], "edits": [],
+//    "equation": ["sheet three-keys"]}
 //
 // A model that is not bundled has its "path" too, relative to the session when it lies
-// beside or below it. The lines of edits, then those of view, are commands, carried out
-// in order; which ones may stand there the application says. Keys that this program does
-// not know are kept as they are written.
+// beside or below it. The lines of edits, then those of view and of equation, are
+// commands, carried out in order; which ones may stand there the application says.
+// equation is there only when the page of the equation was on the screen. Keys that this
+// program does not know are kept as they are written.
 #pragma once
 
 #include "base/arena.h"
@@ -26,7 +28,8 @@ struct saved {
     float tau;
     bool reread;
     const char *view[SAVED_MAX_LINES], *edits[SAVED_MAX_LINES];
-    int n_view, n_edits;
+    const char *equation[SAVED_MAX_LINES];
+    int n_view, n_edits, n_equation;
     const char *kept, *kept_in_model; // members that are not known: "\"a\": 1, \"b\": []"
     struct arena arena;               // holds what was read
 };

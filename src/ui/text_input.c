@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events of text fields. See text_input.h.
+// What text fields have in common. See text_input.h.
 #include "ui/text_input.h"
 
 #include <string.h>
@@ -140,4 +140,31 @@ size_t text_input_preedit(const struct ui *ui, char *out, size_t *caret)
         at = utf8_next(out, count, at);
     *caret = at;
     return count;
+}
+
+void text_input_box(const struct ui *ui, ui_id id, struct rect rect, float radius,
+                    bool wrong)
+{
+    const struct style *style = ui->style;
+    bool focused = ui_has_focus(ui, id);
+    struct color line = style->line;
+    if (wrong)
+        line = style->warn;
+    else if (focused)
+        line = style->accent;
+    else if (ui_is_hot(ui, id))
+        line = color_mix(line, style->ink, 0.25f);
+    draw_fill(ui->list, rect, radius, style->panel);
+    draw_frame(ui->list, rect, radius, focused || wrong ? 1.5f : 1, line);
+}
+
+struct color text_input_selected(const struct ui *ui, ui_id id)
+{
+    return color_fade(ui->style->accent, ui_has_focus(ui, id) ? 0.3f : 0.15f);
+}
+
+void text_input_place(const struct ui *ui, ui_id id, struct rect caret)
+{
+    if (ui_has_focus(ui, id) && ui->host->text_rect != NULL)
+        ui->host->text_rect(ui->host->context, caret);
 }

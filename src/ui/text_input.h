@@ -20,3 +20,10 @@ void text_input_take(struct ui *ui, ui_id id, struct textedit *edit,
 // What the input method composes, cleaned, into out (TEXT_PREEDIT_MAX + 1), and its caret
 // in it. Returns the length.
 size_t text_input_preedit(const struct ui *ui, char *out, size_t *caret);
+
+// The box of a field, by its state; the colour of what is selected in it; and for the
+// input method, where the caret of the field that has the keyboard is.
+void text_input_box(const struct ui *ui, ui_id id, struct rect rect, float radius,
+                    bool wrong);
+struct color text_input_selected(const struct ui *ui, ui_id id);
+void text_input_place(const struct ui *ui, ui_id id, struct rect caret);

@@ -191,21 +191,6 @@ static void take_pointer(struct field *field)
 
 // ---- drawing
 
-static void draw_box(const struct field *field, bool wrong)
-{
-    const struct style *style = field->ui->style;
-    bool focused = ui_has_focus(field->ui, field->id);
-    struct color line = style->line;
-    if (wrong)
-        line = style->warn;
-    else if (focused)
-        line = style->accent;
-    else if (ui_is_hot(field->ui, field->id))
-        line = color_mix(line, style->ink, 0.25f);
-    draw_fill(field->ui->list, field->rect, 6, style->panel);
-    draw_frame(field->ui->list, field->rect, 6, focused || wrong ? 1.5f : 1, line);
-}
-
 static size_t within(size_t at, struct row row)
 {
     return (at < row.begin ? row.begin : at > row.end ? row.end : at) - row.begin;
@@ -217,13 +202,12 @@ static void draw_selection(const struct field *field, struct row row,
     size_t begin = text_input_begin(field->edit), end = text_input_end(field->edit);
     if (begin == end || end < row.begin || begin > row.end)
         return;
-    bool focused = ui_has_focus(field->ui, field->id);
     float from = text_line_x(line, within(begin, row));
     float to = text_line_x(line, within(end, row)) + (end > row.end ? 6 : 0);
     draw_fill(field->ui->list,
               rect_make(field->inner.x - field->area->scroll_x + from, y, to - from,
                         field->step),
-              0, color_fade(field->ui->style->accent, focused ? 0.3f : 0.15f));
+              0, text_input_selected(field->ui, field->id));
 }
 
 // The caret's line with what is being composed, and a line under that.
@@ -338,9 +322,8 @@ bool widget_area(struct ui *ui, const char *id, struct rect rect, float size,
     if (ui_has_focus(ui, field.id))
         text_input_take(ui, field.id, area->edit, take_key, &field);
     scroll(&field);
-    draw_box(&field, wrong);
+    text_input_box(ui, field.id, rect, 6, wrong);
     draw_content(&field, hint);
-    if (ui_has_focus(ui, field.id) && ui->host->text_rect != NULL)
-        ui->host->text_rect(ui->host->context, caret_rect(&field));
+    text_input_place(ui, field.id, caret_rect(&field));
     return textedit_revision(area->edit) != before;
 }

@@ -166,20 +166,6 @@ static struct rect caret_rect(const struct field *field, size_t at)
     return rect_make(x - caret_width / 2, middle - height / 2, caret_width, height);
 }
 
-static void draw_box(const struct field *field)
-{
-    const struct ui *ui = field->ui;
-    const struct style *style = ui->style;
-    bool focused = ui_has_focus(ui, field->id);
-    struct color line = style->line;
-    if (focused)
-        line = style->accent;
-    else if (ui_is_hot(ui, field->id))
-        line = color_mix(line, style->ink, 0.25f);
-    draw_fill(ui->list, field->rect, 8, style->panel);
-    draw_frame(ui->list, field->rect, 8, focused ? 1.5f : 1, line);
-}
-
 static void draw_selection(const struct field *field)
 {
     size_t begin = text_input_begin(field->edit), end = text_input_end(field->edit);
@@ -187,9 +173,7 @@ static void draw_selection(const struct field *field)
         return;
     struct rect from = caret_rect(field, begin), to = caret_rect(field, end);
     struct rect all = {from.x + caret_width / 2, from.y, to.x - from.x, from.h};
-    bool focused = ui_has_focus(field->ui, field->id);
-    draw_fill(field->ui->list, all, 2,
-              color_fade(field->ui->style->accent, focused ? 0.3f : 0.15f));
+    draw_fill(field->ui->list, all, 2, text_input_selected(field->ui, field->id));
 }
 
 static void draw_preedit_line(const struct field *field, float baseline)
@@ -251,10 +235,9 @@ bool widget_text_beside(struct ui *ui, const char *id, struct rect rect, float r
         text_input_take(ui, field.id, edit, NULL, NULL);
     lay_out(&field);
     follow_caret(&field);
-    draw_box(&field);
+    text_input_box(ui, field.id, rect, 8, false);
     draw_content(&field, hint);
-    if (ui_has_focus(ui, field.id) && ui->host->text_rect != NULL)
-        ui->host->text_rect(ui->host->context, caret_rect(&field, field.caret));
+    text_input_place(ui, field.id, caret_rect(&field, field.caret));
     return textedit_revision(edit) != before;
 }
 

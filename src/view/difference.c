@@ -34,8 +34,9 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     bool numbers =
         heatmap_label_shown(t, grid->row_label_every, scene->selected, scene->hover_t);
     char text[48] = "–"; // it cannot be read
-    if (t >= d->matched) {
-        snprintf(text, sizeof text, "only in %s", d->longer ? "B" : "A");
+    int only = difference_only(d, t);
+    if (only >= 0) {
+        snprintf(text, sizeof text, "only in %s", only ? "B" : "A");
         if (numbers)
             ui_text_fit(ui, FONT_TEXT, fminf(size, 13), row, -1, ui->style->dim, text);
         return;
@@ -68,7 +69,7 @@ void difference_rows(struct ui *ui, const struct scene *scene, const struct grid
 static float column_sum(const struct scene *scene, int s)
 {
     double sum = 0;
-    for (int t = 0; t < scene->difference->matched; t++)
+    for (int t = 0; t < scene->difference->rows.count; t++)
         sum += (double)scene->alpha[(size_t)t * (size_t)scene->now->n_src + (size_t)s];
     return (float)sum;
 }
@@ -115,9 +116,11 @@ static void pointer_text(const struct scene *scene, char *out, size_t size)
     const struct alignment *now = scene->now;
     int t = scene->hover_t, s = scene->hover_s;
     *out = '\0';
-    if (t >= 0 && t < scene->rows && t >= d->matched) {
+    int only = t >= 0 && t < scene->rows ? difference_only(d, t) : -1;
+    if (only >= 0) {
         snprintf(out, size, "only %s has row %d, “%s”: there is nothing to subtract",
-                 scene->names[d->longer], t + 1, short_of(now->target[t].text).text);
+                 scene->names[only], d->rows.at[only][t] + 1,
+                 short_of(now->target[t].text).text);
     } else if (t >= 0 && t < scene->rows && s >= 0) {
         size_t at = (size_t)t * (size_t)now->n_src + (size_t)s;
         double a = (double)d->a[at], delta = (double)scene->alpha[at];
@@ -160,9 +163,10 @@ void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
     struct rect line = rect_make(right + high_w + 20, at.y - 1, 0, 20);
     line.w = at.x + at.w - line.x;
     pointer_text(scene, pointer, sizeof pointer);
-    snprintf(said, sizeof said, "Δα = α of B − α of A, row by row%s",
-             scene->difference->by_words ? "; by words: their pieces are not the same"
-                                         : "");
+    snprintf(said, sizeof said, "Δα = α of B − α of A, rows paired by their words%s",
+             scene->difference->by_words
+                 ? "; by whole words: their pieces are not the same"
+                 : "");
     if (*pointer)
         ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
     if (*pointer && low_window)

@@ -27,7 +27,7 @@ struct grid {
     float label_size;  // of source labels
     float label_angle; // degrees
     float label_room;  // longest source label, along its own direction
-    int label_every;   // draw each k-th source label
+    int label_every;   // draw each k-th source label; 0: none
     float row_label_size;
     int row_label_every;
 };

@@ -53,7 +53,7 @@ struct row_source {
 static struct row_source row_of(const struct scene *scene, int t)
 {
     struct row_source row = {0};
-    if (scene->difference && t >= scene->difference->matched)
+    if (scene->difference && difference_only(scene->difference, t) >= 0)
         return row; // there is nothing to subtract
     if (t < scene->rows) {
         row.n = scene->now->n_src;
@@ -317,7 +317,7 @@ bool heatmap_label_shown(int index, int every, int selected, int pointed)
 static void draw_source_labels(struct ui *ui, const struct scene *scene,
                                const struct grid *grid, int chosen)
 {
-    for (int s = grid->from_column; s < grid->to_column; s++) {
+    for (int s = grid->from_column; grid->label_every && s < grid->to_column; s++) {
         float middle = grid->area.x + ((float)s + 0.5f) * grid->cell_w;
         if (middle < grid->sight.x || middle > grid->sight.x + grid->sight.w)
             continue;

@@ -14,6 +14,7 @@
 // The least room of one, and its line with the name.
 enum { LEAST_W = 176, LEAST_H = 140, GAP = 22, LOW_GAP = 10, NAME = 22 };
 enum { REST = 20, LINE = 20, WORDS_STEP = 18, MOST_CELLS = 2000 };
+enum { LOW = 400, UNLABELLED = 6 }; // a low area; above cells without source labels
 
 // Lines of words under the name; without one they go on where the name ends.
 static int lines_of(struct rect at)
@@ -31,10 +32,16 @@ static float labels_of(struct rect at)
     return at.h >= 260 ? 66 : at.h >= 190 ? 52 : 40;
 }
 
-static struct rect cells_room(struct rect at)
+static bool is_labelled(const struct multiples *m, int i)
 {
-    float left = gutter_of(at);
-    float above = NAME + LINE * (float)lines_of(at) + labels_of(at);
+    return !m->shared || i < m->columns;
+}
+
+static struct rect cells_room(const struct multiples *m, int i)
+{
+    struct rect at = m->at[i];
+    float left = gutter_of(at), labels = is_labelled(m, i) ? m->labels : UNLABELLED;
+    float above = NAME + LINE * (float)m->lines + labels;
     return rect_make(at.x + left, at.y + above, fmaxf(8, at.w - left),
                      fmaxf(8, at.h - above));
 }
@@ -43,29 +50,45 @@ static struct multiples try_columns(struct rect area, int count, int columns)
 {
     struct multiples m = {.shown = count, .columns = columns};
     int rows = (count + columns - 1) / columns;
-    float gap = area.h >= 400 ? GAP : LOW_GAP;
+    float gap = area.h >= LOW ? GAP : LOW_GAP;
     float w = (area.w - gap * (float)(columns - 1)) / (float)columns;
     float h = (area.h - gap * (float)(rows - 1)) / (float)rows;
     for (int i = 0; i < count; i++)
         m.at[i] = rect_make(area.x + (float)(i % columns) * (w + gap),
                             area.y + (float)(i / columns) * (h + gap), w, h);
+    m.lines = lines_of(m.at[0]);
+    m.labels = labels_of(m.at[0]);
     return m;
+}
+
+// What labels leave in the lower ones goes to the cells of all.
+static void share_labels(struct multiples *m)
+{
+    int rows = (m->shown + m->columns - 1) / m->columns;
+    float freed = (m->labels - UNLABELLED) * (float)(rows - 1) / (float)rows;
+    m->shared = true;
+    for (int i = 0; i < m->shown; i++) {
+        int row = i / m->columns;
+        m->at[i].y +=
+            row ? freed - (m->labels - UNLABELLED - freed) * (float)(row - 1) : 0;
+        m->at[i].h += row ? freed - (m->labels - UNLABELLED) : freed;
+    }
 }
 
 // How large the cells of a square matrix would be, or how much of a line is in sight.
 static float worth(const struct multiples *m, bool wide)
 {
-    struct rect room = cells_room(m->at[0]);
+    struct rect room = cells_room(m, 0);
     return wide ? room.w : fminf(room.w, room.h);
 }
 
 // The arrangement with the largest cells, of as many as have room. It is not that of the
 // sentence, or it would change while one types.
-struct multiples multiples_place(struct rect area, int count, bool wide)
+struct multiples multiples_place(struct rect area, int count, bool wide, bool same)
 {
-    float legend = area.h < 400 ? 20 : 36;
+    float legend = area.h < LOW ? 20 : 36;
     struct rect room = area;
-    room.h -= legend + (area.h < 400 ? 4 : 14);
+    room.h -= legend + (area.h < LOW ? 4 : 14);
     struct multiples best = {0};
     for (int shown = count; shown >= 1 && !best.shown; shown--) {
         if (shown == count - 1)
@@ -77,19 +100,23 @@ struct multiples multiples_place(struct rect area, int count, bool wide)
                 best = m;
         }
     }
+    if (same && area.h < LOW && best.shown > best.columns)
+        share_labels(&best);
     best.legend = rect_make(area.x, area.y + area.h - legend, area.w, legend);
     if (best.shown < count)
         best.rest = rect_make(area.x, best.legend.y - REST - 2, area.w, REST);
     return best;
 }
 
-struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *scene,
+struct panel multiples_panel(struct ui *ui, const struct multiples *m, int i,
+                             const struct scene *scene,
                              const struct multiples_cells *cells)
 {
+    struct rect at = m->at[i];
     struct panel panel = {.area = at, .gutter = gutter_of(at), .legend_y = at.y + at.h};
-    struct rect room = cells_room(at);
+    struct rect room = cells_room(m, i);
     struct grid *grid = &panel.grid;
-    *grid = grid_fit(room, labels_of(at), cells->n_src, cells->rows, ui->input->scale,
+    *grid = grid_fit(room, m->labels, cells->n_src, cells->rows, ui->input->scale,
                      cells->keep);
     grid->n_src = grid->to_column = scene->now ? scene->now->n_src : 0;
     grid->rows = grid->to_row = scene_rows(scene);
@@ -98,8 +125,9 @@ struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *
     if (cells->n_src * cells->rows > MOST_CELLS)
         grid->gap = 0; // as lines of an image
     grid->label_size = fminf(grid->label_size, 15);
+    grid->label_every = is_labelled(m, i) ? grid->label_every : 0;
     grid->row_label_size = fminf(grid->row_label_size, panel.gutter >= 76 ? 15 : 12.5f);
-    struct rect below = rect_make(at.x, room.y - labels_of(at), at.w, 0);
+    struct rect below = rect_make(at.x, room.y - m->labels, at.w, 0);
     below.h = at.y + at.h - below.y;
     panel.is_ribbon =
         scene->ribbon && scene->now && scene->now->has_attention && scene->rows > 0;
@@ -193,11 +221,13 @@ static void draw_unattended(struct ui *ui, const struct scene *scene,
     heatmap_labels(ui, scene, grid, panel->gutter);
 }
 
-void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
-                    const struct panel *panel, const struct multiple *multiple)
+void multiples_draw(struct ui *ui, const struct multiples *m, int i,
+                    const struct scene *scene, const struct panel *panel,
+                    const struct multiple *multiple)
 {
     const struct alignment *now = scene->now;
-    multiples_head(ui, at, scene, multiple, lines_of(at));
+    struct rect at = m->at[i];
+    multiples_head(ui, at, scene, multiple, m->lines);
     if (!now || now->n_src == 0)
         return;
     if (!now->has_attention) {

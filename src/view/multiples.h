@@ -11,7 +11,9 @@ enum { MULTIPLES_MAX = 6 };
 
 struct multiples {                 // where they go
     struct rect at[MULTIPLES_MAX]; // of the first `shown`; the others find no room
-    int shown, columns;
+    int shown, columns, lines;     // lines: of words under the name
+    float labels;                  // room for source labels above the cells
+    bool shared;                   // only the upper ones have source labels
     struct rect legend, rest; // rest: a line that names the others; .h 0: all are shown
 };
 
@@ -25,13 +27,17 @@ struct multiple {
     const char *words;       // the translation
 };
 
-// wide: for ribbons, which are lines of words, rather than for matrices.
-struct multiples multiples_place(struct rect area, int count, bool wide);
+// wide: for ribbons, which are lines of words, rather than for matrices. same: all have
+// the same columns; then in a low area those below another one go without source labels,
+// and all cells are higher.
+struct multiples multiples_place(struct rect area, int count, bool wide, bool same);
 // The matrix of one of them, for panel_hit and for what follows.
-struct panel multiples_panel(struct ui *ui, struct rect at, const struct scene *scene,
+struct panel multiples_panel(struct ui *ui, const struct multiples *m, int i,
+                             const struct scene *scene,
                              const struct multiples_cells *cells);
-void multiples_draw(struct ui *ui, struct rect at, const struct scene *scene,
-                    const struct panel *panel, const struct multiple *multiple);
+void multiples_draw(struct ui *ui, const struct multiples *m, int i,
+                    const struct scene *scene, const struct panel *panel,
+                    const struct multiple *multiple);
 // Name, note and, at the right, mean entropy; the translation in `lines` lines under it,
 // or with 0 on the same line, as far as it has room.
 void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,

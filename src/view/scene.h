@@ -52,7 +52,9 @@ struct scene {
     enum colormap map;
     enum shade shade;
     const struct difference *difference; // now is its `shown`; NULL: now is an alignment
-    const char *names[2];                // of its two sides
+    const int *row_of;    // of a difference: the row of the matrix in use that stands at
+                          // each; -1: none. NULL: each is its own
+    const char *names[2]; // of its two sides
 };
 
 // A scene in which nothing is selected or pointed at.

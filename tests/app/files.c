@@ -78,3 +78,25 @@ uint64_t plain_hash(void)
     driver_move(driver, -1e6f, -1e6f);
     return driver_hash(driver);
 }
+
+void comes_back(void)
+{
+    static int turn;
+    command("save a.alphascope");
+    uint64_t shown = plain_hash();
+    char *first = strdup(get("a.alphascope"));
+    begin_again(turn % 3 ? NULL : "a.alphascope", NULL);
+    assert_true((plain_hash() == shown) == (turn % 3 == 0));
+    if (turn % 3 == 1)
+        command("open a.alphascope");
+    if (turn++ % 3 == 2)
+        driver_drop(driver, "a.alphascope");
+    assert_true(driver_settle(driver));
+    assert_string_equal(app_banner(driver->app), "");
+    assert_true(plain_hash() == shown);
+    command("save b.alphascope");
+    assert_string_equal(get("b.alphascope"), first);
+    free(first);
+    unlink("a.alphascope");
+    unlink("b.alphascope");
+}

@@ -17,3 +17,6 @@ const char *get(const char *path); // until the next call
 void find(const char *text, float *x, float *y);
 // The picture as a number, without the banner and the pointer.
 uint64_t plain_hash(void);
+// Saves the session, opens it in a new window, as an argument of the program, by command
+// and as a drop in turns: the same picture, and the same file.
+void comes_back(void);

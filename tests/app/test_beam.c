@@ -12,19 +12,6 @@
 
 #include "files.h"
 
-static int open_bahdanau(void **state)
-{
-    (void)state;
-    driver = driver_ready("en-fr-bahdanau", "I would like a cup of coffee, please.");
-    return driver ? 0 : -1;
-}
-
-static void key(enum key which, char ch, unsigned mods)
-{
-    driver_key(driver, which, ch, mods);
-    assert_true(driver_settle(driver));
-}
-
 static char *matrix(void)
 {
     command("copy matrix");
@@ -88,57 +75,49 @@ static void the_tree_is_walked_by_key(void **state)
 {
     (void)state;
     command("select 2");
-    key(KEY_CHAR, 'b', MOD_CTRL);
+    press(KEY_CHAR, 'b', MOD_CTRL);
     assert_true(driver_sees(driver, "Beam search"));
     assert_true(driver_sees(driver, "score(Y) = log p(Y) / ((5 + |Y|) / 6)^0.6"));
     assert_true(driver_sees(driver, "step 2  “voudrais”"));
     assert_true(driver_sees(driver, "on the heatmap"));
-    key(KEY_PAGE_DOWN, 0, 0);
+    press(KEY_PAGE_DOWN, 0, 0);
     assert_true(driver_sees(driver, "step 3  “une”"));
-    key(KEY_DOWN, 0, 0);
+    press(KEY_DOWN, 0, 0);
     assert_true(driver_sees(driver, "dropped: others were likelier"));
-    key(KEY_UP, 0, 0);
+    press(KEY_UP, 0, 0);
     assert_true(driver_sees(driver, "on the heatmap"));
-    key(KEY_PAGE_UP, 0, 0);
-    key(KEY_PAGE_UP, 0, 0);
-    key(KEY_PAGE_UP, 0, 0); // it stops at the first
+    press(KEY_PAGE_UP, 0, 0);
+    press(KEY_PAGE_UP, 0, 0);
+    press(KEY_PAGE_UP, 0, 0); // it stops at the first
     assert_true(driver_sees(driver, "step 1  “Je”"));
-    key(KEY_PAGE_DOWN, 0, MOD_CTRL);
+    press(KEY_PAGE_DOWN, 0, MOD_CTRL);
     assert_true(driver_sees(driver, "step 14  “⏎”"));
-    key(KEY_CHAR, 'j', MOD_ALT);
+    press(KEY_CHAR, 'j', MOD_ALT);
     assert_true(driver_sees(driver, "beam 5: 2 of 5"));
     assert_true(driver_sees(driver, "step 14  “.”")); // the same step of this one
-    key(KEY_PAGE_UP, 0, MOD_CTRL | MOD_SHIFT);
+    press(KEY_PAGE_UP, 0, MOD_CTRL | MOD_SHIFT);
     assert_true(driver_sees(driver, "beam 6: 1 of 6"));
-    key(KEY_PAGE_DOWN, 0, MOD_CTRL | MOD_SHIFT);
-    key(KEY_PAGE_DOWN, 0, MOD_CTRL | MOD_SHIFT);
+    press(KEY_PAGE_DOWN, 0, MOD_CTRL | MOD_SHIFT);
+    press(KEY_PAGE_DOWN, 0, MOD_CTRL | MOD_SHIFT);
     assert_true(driver_sees(driver, "beam 4: 1 of 4"));
-    key(KEY_ESCAPE, 0, 0);
+    press(KEY_ESCAPE, 0, 0);
     assert_true(driver_sees(driver, "entropy") && driver_sees(driver, "beam 4"));
-    key(KEY_CHAR, 'b', MOD_CTRL | MOD_SHIFT);
+    press(KEY_CHAR, 'b', MOD_CTRL | MOD_SHIFT);
     assert_false(driver_sees(driver, "beam 4"));
-}
-
-static void click(const char *text)
-{
-    float x, y;
-    find(text, &x, &y);
-    driver_click(driver, x + 2, y - 4);
-    assert_true(driver_settle(driver));
 }
 
 static void the_tree_is_walked_by_mouse(void **state)
 {
     (void)state;
     command("beam tree on");
-    click("J'aimerais");
+    click_text("J'aimerais");
     assert_true(driver_sees(driver, "beam 5: 2 of 5"));
-    click("ferais");
+    click_text("ferais");
     assert_true(driver_sees(driver, "step 2  “ferais”"));
     assert_true(driver_sees(driver, "what could stand in its place"));
-    click("+");
+    click_text("+");
     assert_true(driver_sees(driver, "beam 6: 1 of 6"));
-    click("×");
+    click_text("×");
     assert_false(driver_sees(driver, "Beam search"));
 }
 
@@ -251,21 +230,19 @@ static void a_beam_comes_back_with_its_session(void **state)
     unlink("a.json");
 }
 
-#define BEAM_CASE(name) cmocka_unit_test_setup_teardown(name, open_bahdanau, close_driver)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BEAM_CASE(one_is_greedy_and_others_are_not),
-        BEAM_CASE(what_is_no_width_is_refused),
-        BEAM_CASE(the_tree_is_walked_by_key),
-        BEAM_CASE(the_tree_is_walked_by_mouse),
-        BEAM_CASE(results_are_told_apart_where_they_have_no_room),
-        BEAM_CASE(a_node_of_the_heatmap_is_its_row),
-        BEAM_CASE(edits_rest_while_a_beam_searches),
-        BEAM_CASE(a_newer_sentence_ends_a_search),
-        BEAM_CASE(what_stands_beside_is_searched_too),
-        BEAM_CASE(a_beam_comes_back_with_its_session),
+        COFFEE_CASE(one_is_greedy_and_others_are_not),
+        COFFEE_CASE(what_is_no_width_is_refused),
+        COFFEE_CASE(the_tree_is_walked_by_key),
+        COFFEE_CASE(the_tree_is_walked_by_mouse),
+        COFFEE_CASE(results_are_told_apart_where_they_have_no_room),
+        COFFEE_CASE(a_node_of_the_heatmap_is_its_row),
+        COFFEE_CASE(edits_rest_while_a_beam_searches),
+        COFFEE_CASE(a_newer_sentence_ends_a_search),
+        COFFEE_CASE(what_stands_beside_is_searched_too),
+        COFFEE_CASE(a_beam_comes_back_with_its_session),
     };
     return cmocka_run_group_tests_name("beam", tests, files_begin, files_end);
 }

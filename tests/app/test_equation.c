@@ -13,11 +13,9 @@
 
 #include "app/equation.h"
 #include "base/file.h"
-#include "driver.h"
+#include "case.h"
 
-static struct driver *driver;
-
-static int set_up(void **state)
+static int open_page(void **state)
 {
     (void)state;
     driver = driver_ready("dates", NULL);
@@ -27,22 +25,9 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
 static bool sees(const char *text)
 {
     return driver_sees(driver, text);
-}
-
-static void command(const char *line)
-{
-    assert_true(driver_command(driver, line));
-    driver_frame(driver);
 }
 
 static void the_page_opens_and_closes_by_key(void **state)
@@ -241,34 +226,26 @@ static void sheets_are_gone_through_by_key(void **state)
     assert_true(sees("2 / 9"));
 }
 
-static void click(const char *text)
-{
-    const struct draw_cmd *at = draw_find_text(app_list(driver->app), text);
-    assert_non_null(at);
-    driver_click(driver, at->rect.x + 3, at->rect.y - 3);
-    driver_frame(driver);
-}
-
 // Each makes another result in the middle of a frame.
 static void what_is_clicked_is_drawn_at_once(void **state)
 {
     (void)state;
-    click("hard");
+    click_text("hard");
     assert_true(sees("output at τ = 0"));
-    click("causal");
+    click_text("causal");
     assert_true(sees("empty or ×: masked"));
-    click("additive");
+    click_text("additive");
     assert_true(sees("e = Σ tanh(q + k)"));
-    click("0.500"); // of q₂
+    click_text("0.500"); // of q₂
     assert_true(sees("How “q₂” reads"));
-    click("▶");
+    click_text("▶");
     assert_true(sees("2 / 9"));
-    click("names");
+    click_text("names");
     assert_true(sees("one a line"));
     for (int i = 0; i < 5; i++)
-        click("▶");
+        click_text("▶");
     assert_true(sees("7 / 9"));
-    click("×");
+    click_text("×");
     assert_true(sees("Date → ISO"));
 }
 
@@ -321,45 +298,29 @@ static void a_sheet_is_saved_and_opened_again(void **state)
     assert_false(driver_command(driver, "save /tmp/x.tsv"));
     assert_false(driver_command(driver, "sheet /nowhere/at/all.json"));
     assert_true(sees("mine"));
-    // A session is of the window behind the page, and brings it back.
-    char session[80];
-    snprintf(session, sizeof session, "save /tmp/alphascope-sheet-%d.alphascope",
-             (int)getpid());
-    command(session);
-    driver_drop(driver, session + 5);
-    assert_true(driver_settle(driver));
-    assert_true(sees("Date → ISO"));
-    unlink(session + 5);
     unlink(path);
 }
+
+#define PAGE_CASE(name) cmocka_unit_test_setup_teardown(name, open_page, close_driver)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_page_opens_and_closes_by_key, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(typing_changes_the_result_at_every_key, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_is_unfinished_leaves_the_last_result, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_pasted_matrix_is_understood, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_too_large_is_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_name_of_several_words_is_one, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(numbers_shrink_before_they_go, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tab_goes_through_the_fields, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(choices_change_the_formula, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_mask_is_seen_as_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(sheets_are_gone_through_by_key, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_is_clicked_is_drawn_at_once, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(keys_of_the_window_do_nothing_here, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(the_microscope_goes_through_the_steps, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_sheet_is_saved_and_opened_again, set_up,
-                                        tear_down),
+        PAGE_CASE(the_page_opens_and_closes_by_key),
+        PAGE_CASE(typing_changes_the_result_at_every_key),
+        PAGE_CASE(what_is_unfinished_leaves_the_last_result),
+        PAGE_CASE(a_pasted_matrix_is_understood),
+        PAGE_CASE(what_is_too_large_is_said),
+        PAGE_CASE(a_name_of_several_words_is_one),
+        PAGE_CASE(numbers_shrink_before_they_go),
+        PAGE_CASE(tab_goes_through_the_fields),
+        PAGE_CASE(choices_change_the_formula),
+        PAGE_CASE(a_mask_is_seen_as_one),
+        PAGE_CASE(sheets_are_gone_through_by_key),
+        PAGE_CASE(what_is_clicked_is_drawn_at_once),
+        PAGE_CASE(keys_of_the_window_do_nothing_here),
+        PAGE_CASE(the_microscope_goes_through_the_steps),
+        PAGE_CASE(a_sheet_is_saved_and_opened_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,36 +41,24 @@ static void assert_matrix(const char *expected, bool same)
     free(found);
 }
 
-static void press(enum key which, char ch, unsigned mods)
-{
-    driver_key(driver, which, ch, mods);
-    assert_true(driver_settle(driver));
-}
-
-static void assert_sees(const char *text)
-{
-    if (!driver_sees(driver, text))
-        fail_msg("not on the screen: %s", text);
-}
-
 static void the_title_says_which_map_is_seen(void **state)
 {
     (void)state;
     char *mean = matrix();
-    assert_sees("cross-attention, mean of 2 layers × 4 heads");
+    expect("cross-attention, mean of 2 layers × 4 heads");
     command("attention cross 2 3");
-    assert_sees("cross-attention, layer 2 of 2, head 3 of 4");
+    expect("cross-attention, layer 2 of 2, head 3 of 4");
     assert_matrix(mean, false);
     command("attention head max");
-    assert_sees("cross-attention, layer 2 of 2, maximum of 4 heads");
-    assert_sees("rows need not sum to 1");
+    expect("cross-attention, layer 2 of 2, maximum of 4 heads");
+    expect("rows need not sum to 1");
     command("attention layer mean");
     command("attention head mean");
     assert_matrix(mean, true);
     press(KEY_CHAR, 'q', MOD_ALT);
-    assert_sees("cross-attention, layer 1 of 2, head 1 of 4");
+    expect("cross-attention, layer 1 of 2, head 1 of 4");
     press(KEY_CHAR, 'q', MOD_ALT | MOD_SHIFT);
-    assert_sees("cross-attention, layer 2 of 2, head 4 of 4");
+    expect("cross-attention, layer 2 of 2, head 4 of 4");
     free(mean);
 }
 
@@ -122,25 +110,25 @@ static void self_attention_has_its_own_words(void **state)
 {
     (void)state;
     command("attention encoder 1 2");
-    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
-    assert_sees("τ acts on cross-attention only");
+    expect("encoder self-attention, layer 1 of 2, head 2 of 4");
+    expect("τ acts on cross-attention only");
     char *encoder = matrix();
     assert_int_equal(driver_count(driver, "h"), 2); // a row and a column
     command("tau 0.3");
     assert_matrix(encoder, true);
     refuse("what-if cell 1 1 0.5", "edits act on the cross-attention");
     command("word-list on");
-    assert_sees("self-attention stays in one");
+    expect("self-attention stays in one");
     command("word-list off");
     command("attention decoder 1 2");
-    assert_sees("decoder self-attention, layer 1 of 2, head 2 of 4");
-    assert_sees("empty or ×: masked");
-    assert_sees("<s>");
+    expect("decoder self-attention, layer 1 of 2, head 2 of 4");
+    expect("empty or ×: masked");
+    expect("<s>");
     command("view merge sum");
     command("view transpose on");
     command("view special hide");
     command("view ribbon on");
-    assert_sees("decoder self-attention");
+    expect("decoder self-attention");
     command("view reset");
     command("attention cross 1 2");
     char *sharp = matrix();
@@ -154,16 +142,16 @@ static void a_map_of_several_heads_has_no_scores(void **state)
 {
     (void)state;
     command("select 2");
-    assert_sees("Every head has its own scores");
+    expect("Every head has its own scores");
     assert_false(driver_sees(driver, "nan"));
     command("microscope steps");
-    assert_sees("Every head has its own scores");
+    expect("Every head has its own scores");
     command("attention cross 1 1");
-    assert_sees("− max");
+    expect("− max");
     assert_false(driver_sees(driver, "nan"));
     command("attention encoder 1 1");
     command("select 2");
-    assert_sees("How “h” reads");
+    expect("How “h” reads");
     assert_false(driver_sees(driver, "nan"));
 }
 
@@ -174,7 +162,7 @@ static void what_several_heads_read_stays_in_its_frame(void **state)
     driver_type(driver, " and the dog and the cat and the dog and the cat");
     assert_true(driver_settle(driver));
     command("select 2");
-    assert_sees("Every head has its own scores");
+    expect("Every head has its own scores");
     const struct draw_list *list = app_list(driver->app);
     for (int i = 0; i < list->count; i++) {
         const struct draw_cmd *cmd = &list->cmds[i];
@@ -188,23 +176,23 @@ static void the_page_opens_a_head_by_key_and_by_click(void **state)
     (void)state;
     float x, y;
     press(KEY_CHAR, 'h', MOD_CTRL);
-    assert_sees("head 4");
-    assert_sees("layer 2");
+    expect("head 4");
+    expect("layer 2");
     press(KEY_UP, 0, 0);
     press(KEY_UP, 0, 0);
     press(KEY_PAGE_UP, 0, 0);
-    assert_sees("cross-attention, layer 1 of 2, head 4 of 4:");
+    expect("cross-attention, layer 1 of 2, head 4 of 4:");
     press(KEY_ENTER, 0, 0);
     assert_false(driver_sees(driver, "layer × head"));
-    assert_sees("cross-attention, layer 1 of 2, head 4 of 4");
+    expect("cross-attention, layer 1 of 2, head 4 of 4");
     press(KEY_CHAR, 'h', MOD_CTRL);
     find("head 2", &x, &y);
     driver_click(driver, x + 10, y + 20);
     assert_true(driver_settle(driver));
-    assert_sees("cross-attention, layer 1 of 2, head 2 of 4");
+    expect("cross-attention, layer 1 of 2, head 2 of 4");
     assert_false(driver_sees(driver, "layer × head"));
     press(KEY_CHAR, 'k', MOD_CTRL);
-    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
+    expect("encoder self-attention, layer 1 of 2, head 2 of 4");
     press(KEY_CHAR, 'h', MOD_CTRL);
     press(KEY_ESCAPE, 0, 0);
     assert_false(driver_sees(driver, "layer × head"));
@@ -250,20 +238,9 @@ static void heads_are_sorted_by_what_they_read(void **state)
         assert_true(sorts[i].sign * (found[7] - found[0]) > 0);
     }
     press(KEY_CHAR, 'l', MOD_CTRL);
-    assert_sees("head 1");
+    expect("head 1");
     press(KEY_CHAR, 'p', MOD_CTRL);
     assert_int_equal(driver_count(driver, "max"), 3); // switch, column, row
-}
-
-static int texts_with(const char *part)
-{
-    const struct draw_list *list = app_list(driver->app);
-    int count = 0;
-    for (int i = 0; i < list->count; i++)
-        count += list->cmds[i].kind == DRAW_TEXT &&
-                 memmem(list->bytes + list->cmds[i].offset, list->cmds[i].length, part,
-                        strlen(part));
-    return count;
 }
 
 // 2 layers and their mean by 4 heads and theirs, and the line of the chosen one.
@@ -275,7 +252,7 @@ static void all_maps_are_read_in_one_form(void **state)
     for (float w = 700; w <= 1300; w += 4) {
         driver->input.width = w;
         driver_frame(driver);
-        int spelt = texts_with(" bits   ↘ ");
+        int spelt = sightings(" bits   ↘ ");
         assert_true(spelt == 1 || spelt == 16);
         some = some || spelt == 1;
         all = all || spelt == 16;
@@ -288,28 +265,28 @@ static void another_search_and_sides_keep_the_choice(void **state)
     (void)state;
     command("attention decoder 2 1");
     command("beam 3");
-    assert_sees("decoder self-attention, layer 2 of 2, head 1 of 4");
+    expect("decoder self-attention, layer 2 of 2, head 1 of 4");
     char *best = matrix();
     command("beam show 2");
-    assert_sees("decoder self-attention, layer 2 of 2, head 1 of 4");
+    expect("decoder self-attention, layer 2 of 2, head 1 of 4");
     command("beam show 1");
     assert_matrix(best, true);
     command("beam off");
     command("attention cross 2 1");
     command("beside tau 0.25");
-    assert_sees("τ = 0.25 · layer 2 of 2, head 1 of 4");
+    expect("τ = 0.25 · layer 2 of 2, head 1 of 4");
     command("set-text ");
     command("attention page on");
-    assert_sees("nothing to translate yet");
+    expect("nothing to translate yet");
     command("block on");
-    assert_sees("nothing to translate yet");
+    expect("nothing to translate yet");
     command("set-text fox");
-    assert_sees("f");
+    expect("f");
     free(best);
 }
 
 // Saved, disturbed and opened again.
-static void comes_back(void)
+static void opens_again(void)
 {
     uint64_t shown = plain_hash();
     command("save a.alphascope");
@@ -330,16 +307,16 @@ static void a_session_brings_the_map_and_the_page_back(void **state)
     (void)state;
     command("attention encoder 2 max");
     command("select 3");
-    comes_back();
+    opens_again();
     command("attention pool max");
     command("attention decoder 2 3");
     command("attention sort diagonal");
     command("attention page on");
-    comes_back();
+    opens_again();
     command("attention encoder 2 3");
     command("select 5");
     command("block 4");
-    comes_back();
+    opens_again();
 }
 
 // 70 positions, of which 68 are used.
@@ -353,13 +330,13 @@ static void a_sentence_without_positions_keeps_the_picture(void **state)
     char *before = matrix();
     memset(line + strlen(line), 'a', 80);
     command(line);
-    assert_sees("the sentence has 81 tokens, config.json's field 'position_count' is 70, "
-                "of which the first 2 are not used");
+    expect("the sentence has 81 tokens, config.json's field 'position_count' is 70, "
+           "of which the first 2 are not used");
     assert_matrix(before, true);
     command("save a.alphascope");
     command("set-text the cat");
     command("open a.alphascope");
-    assert_sees("the sentence has 81 tokens");
+    expect("the sentence has 81 tokens");
     assert_matrix(before, true);
     command("set-text the dog");
     assert_matrix(before, false);
@@ -381,23 +358,23 @@ static void the_block_is_told_a_key_a_step(void **state)
                                            "x″ = LN("};
     press(KEY_CHAR, 'i', MOD_CTRL);
     for (int i = 0; i < 9; i++) {
-        assert_sees("“t”, position 1 of 8   ·   encoder layer 1 of 2, head 1 of 4");
-        assert_sees(formulas[i]);
+        expect("“t”, position 1 of 8   ·   encoder layer 1 of 2, head 1 of 4");
+        expect(formulas[i]);
         press(KEY_PAGE_DOWN, 0, 0);
     }
     press(KEY_PAGE_UP, 0, 0);
-    assert_sees("x′ = LN(x + y)");
+    expect("x′ = LN(x + y)");
     press(KEY_DOWN, 0, 0);
     press(KEY_CHAR, 'q', MOD_ALT);
-    assert_sees("“h”, position 2 of 8   ·   encoder layer 1 of 2, head 2 of 4");
+    expect("“h”, position 2 of 8   ·   encoder layer 1 of 2, head 2 of 4");
     driver_type(driver, "s");
     assert_true(driver_settle(driver));
-    assert_sees("“h”, position 2 of 9");
+    expect("“h”, position 2 of 9");
     press(KEY_ESCAPE, 0, 0);
-    assert_sees("encoder self-attention, layer 1 of 2, head 2 of 4");
+    expect("encoder self-attention, layer 1 of 2, head 2 of 4");
     press(KEY_CHAR, 'i', MOD_CTRL);
     press(KEY_CHAR, 'k', MOD_CTRL);
-    assert_sees("decoder self-attention, layer 1 of 2, head 2 of 4");
+    expect("decoder self-attention, layer 1 of 2, head 2 of 4");
 }
 
 // The text that has these words, until the next call with the same place.
@@ -441,7 +418,7 @@ static void numbers_of_the_block_stay_with_their_words(void **state)
     driver_type(driver, "s"); // another sentence is on its way
     assert_string_equal(line_with(title, sizeof title, ", position "), titles[2]);
     assert_true(driver_settle(driver));
-    assert_sees("position 3 of 9");
+    expect("position 3 of 9");
 }
 
 // The choice was made for the model before, which had more heads.
@@ -451,15 +428,15 @@ static void the_block_follows_to_another_model(void **state)
     char path[4096];
     command("attention encoder 2 4");
     command("block 1");
-    assert_sees("encoder layer 2 of 2, head 4 of 4");
+    expect("encoder layer 2 of 2, head 4 of 4");
     snprintf(path, sizeof path, "open %s/golden/transformers/learned",
              getenv("ALPHASCOPE_TESTS"));
     command(path);
-    assert_sees("layer 2, head 4 is not of this model");
+    expect("layer 2, head 4 is not of this model");
     press(KEY_CHAR, 'q', MOD_ALT);
-    assert_sees("encoder layer 2 of 2, head 1 of 2");
+    expect("encoder layer 2 of 2, head 1 of 2");
     command("attention encoder 1 1");
-    assert_sees("encoder layer 1 of");
+    expect("encoder layer 1 of");
 }
 
 static void what_the_block_cannot_tell_it_says(void **state)
@@ -467,14 +444,14 @@ static void what_the_block_cannot_tell_it_says(void **state)
     (void)state;
     command("what-if shuffle 3");
     command("block on");
-    assert_sees("the sentence is shuffled by an edit");
+    expect("the sentence is shuffled by an edit");
     command("what-if clear");
-    assert_sees("√d · E[");
+    expect("√d · E[");
     command("set-text the quick brown fox jumps over the lazy dog and over the fox");
     command("select 40");
     command("block 4");
-    assert_sees("position 40 of 61");
-    assert_sees("more, Σα = ");
+    expect("position 40 of 61");
+    expect("more, Σα = ");
 }
 
 int main(void)

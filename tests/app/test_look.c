@@ -155,9 +155,7 @@ static void ribbons_are_pointed_at_and_chosen(void **state)
 static void a_long_line_of_ribbons_follows_the_selection(void **state)
 {
     (void)state;
-    driver_close(driver);
-    driver = driver_ready("en-fr-bahdanau", long_text);
-    assert_non_null(driver);
+    begin_again("en-fr-bahdanau", long_text);
     command("view ribbon on");
     command("select 1");
     assert_true(driver_count(driver, "When") >= 1);
@@ -258,14 +256,6 @@ static bool stands(const char *text)
     return driver_count(driver, text) > 0;
 }
 
-static void press_text(const char *text)
-{
-    const struct draw_cmd *cmd = draw_find_text(app_list(driver->app), text);
-    assert_non_null(cmd);
-    driver_click(driver, cmd->rect.x + 2, cmd->rect.y - 4);
-    assert_true(driver_settle(driver));
-}
-
 // Everything of the top bar can be clicked in every window.
 static void what_has_no_room_above_is_under_more(void **state)
 {
@@ -281,20 +271,20 @@ static void what_has_no_room_above_is_under_more(void **state)
         driver_frame(driver);
         assert_int_equal(stands("More"), i > 0);
         if (i > 0)
-            press_text("More");
+            click_text("More");
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             if (!stands(all[k]))
                 fail_msg("%s is not in a window of %g", all[k], (double)sizes[i][0]);
         if (i > 0)
-            press_text("More");
+            click_text("More");
         assert_int_equal(stands("Examples"), i == 0);
     }
-    press_text("More");
-    press_text("None");
+    click_text("More");
+    click_text("None");
     assert_true(driver_sees(driver, "no α"));
     assert_false(stands("Examples"));
-    press_text("More");
-    press_text("Bottleneck");
+    click_text("More");
+    click_text("Bottleneck");
     assert_true(driver_sees(driver, "BLEU"));
     command("bottleneck");
     command("more on");
@@ -309,24 +299,22 @@ static void what_has_no_room_above_is_under_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
-        CASE(pieces_become_words),
-        CASE(the_end_is_hidden),
-        CASE(a_hidden_row_counts_for_the_word_before_it),
-        CASE(rows_are_stepped_by_what_is_shown),
-        CASE(only_the_largest_stay),
-        CASE(axes_exchange_and_so_do_their_numbers),
-        CASE(axes_stay_exchanged_while_one_types),
-        CASE(arg_max_is_outlined_at_every_temperature),
-        CASE(ribbons_are_pointed_at_and_chosen),
-        CASE(a_long_line_of_ribbons_follows_the_selection),
-        CASE(the_sheet_says_how_it_is_and_changes_it),
-        CASE(what_lies_under_the_sheet_is_out_of_reach),
-        CASE(both_models_are_seen_through_the_same_lens),
-        CASE(a_model_without_attention_has_words_too),
-        CASE(nothing_is_looked_at_in_no_text),
-        CASE(what_has_no_room_above_is_under_more),
-#undef CASE
+        COFFEE_CASE(pieces_become_words),
+        COFFEE_CASE(the_end_is_hidden),
+        COFFEE_CASE(a_hidden_row_counts_for_the_word_before_it),
+        COFFEE_CASE(rows_are_stepped_by_what_is_shown),
+        COFFEE_CASE(only_the_largest_stay),
+        COFFEE_CASE(axes_exchange_and_so_do_their_numbers),
+        COFFEE_CASE(axes_stay_exchanged_while_one_types),
+        COFFEE_CASE(arg_max_is_outlined_at_every_temperature),
+        COFFEE_CASE(ribbons_are_pointed_at_and_chosen),
+        COFFEE_CASE(a_long_line_of_ribbons_follows_the_selection),
+        COFFEE_CASE(the_sheet_says_how_it_is_and_changes_it),
+        COFFEE_CASE(what_lies_under_the_sheet_is_out_of_reach),
+        COFFEE_CASE(both_models_are_seen_through_the_same_lens),
+        COFFEE_CASE(a_model_without_attention_has_words_too),
+        COFFEE_CASE(nothing_is_looked_at_in_no_text),
+        COFFEE_CASE(what_has_no_room_above_is_under_more),
     };
     return cmocka_run_group_tests_name("look", tests, NULL, NULL);
 }

@@ -16,9 +16,7 @@
 static void zoom_keeps_what_is_under_the_pointer(void **state)
 {
     (void)state;
-    driver_close(driver);
-    driver = driver_ready("en-fr-bahdanau", long_text);
-    assert_non_null(driver);
+    begin_again("en-fr-bahdanau", long_text);
     const struct grid *grid = &driver->app->look.grid;
     float x = grid->area.x + grid->area.w * 0.6f, y = grid->area.y + grid->area.h * 0.7f;
     int row = 0, column = 0, row_after = 0, column_after = 0;
@@ -48,9 +46,7 @@ static void zoom_keeps_what_is_under_the_pointer(void **state)
 static void a_zoomed_matrix_is_dragged_and_has_a_map(void **state)
 {
     (void)state;
-    driver_close(driver);
-    driver = driver_ready("en-fr-bahdanau", long_text);
-    assert_non_null(driver);
+    begin_again("en-fr-bahdanau", long_text);
     const struct grid *grid = &driver->app->look.grid;
     command("matrix zoom 4");
     driver_frame(driver);
@@ -207,13 +203,11 @@ static void any_order_draws_a_whole_picture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
-        CASE(zoom_keeps_what_is_under_the_pointer),
-        CASE(a_zoomed_matrix_is_dragged_and_has_a_map),
-        CASE(several_rows_are_read_as_their_mean),
-        CASE(several_columns_are_read_as_their_sum),
-        CASE(any_order_draws_a_whole_picture),
-#undef CASE
+        COFFEE_CASE(zoom_keeps_what_is_under_the_pointer),
+        COFFEE_CASE(a_zoomed_matrix_is_dragged_and_has_a_map),
+        COFFEE_CASE(several_rows_are_read_as_their_mean),
+        COFFEE_CASE(several_columns_are_read_as_their_sum),
+        COFFEE_CASE(any_order_draws_a_whole_picture),
     };
     return cmocka_run_group_tests_name("selection", tests, NULL, NULL);
 }

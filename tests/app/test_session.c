@@ -18,37 +18,6 @@
 #define HEAD "{\"format\": \"alphascope-session\", \"version\": 1, \"text\": \"A dog.\""
 #define MODEL ", \"model\": {\"id\": \"en-fr-bahdanau\"}"
 
-static void begin_again(const char *model, const char *text)
-{
-    driver_close(driver);
-    driver = driver_ready(model, text);
-    assert_non_null(driver);
-}
-
-// Saves the session, opens it in a new window, as an argument of the program, by command
-// and as a drop in turns: the same picture, and the same file.
-static void comes_back(void)
-{
-    static int turn;
-    command("save a.alphascope");
-    uint64_t shown = plain_hash();
-    char *first = strdup(get("a.alphascope"));
-    begin_again(turn % 3 ? NULL : "a.alphascope", NULL);
-    assert_true((plain_hash() == shown) == (turn % 3 == 0));
-    if (turn % 3 == 1)
-        command("open a.alphascope");
-    if (turn++ % 3 == 2)
-        driver_drop(driver, "a.alphascope");
-    assert_true(driver_settle(driver));
-    assert_string_equal(app_banner(driver->app), "");
-    assert_true(plain_hash() == shown);
-    command("save b.alphascope");
-    assert_string_equal(get("b.alphascope"), first);
-    free(first);
-    unlink("a.alphascope");
-    unlink("b.alphascope");
-}
-
 static void a_session_reopens_to_the_same_picture(void **state)
 {
     (void)state;

@@ -33,19 +33,6 @@ static bool says(const char *sentence)
     return strstr(all, sentence) != NULL;
 }
 
-// Another matrix in the place of the decoded one: cell gives α of row t and column s.
-static void put_matrix(float (*cell)(int t, int s))
-{
-    struct show *show = &driver->app->show;
-    int n = show->now->n_src;
-    for (int t = 0; t < show->rows; t++)
-        for (int s = 0; s < n; s++)
-            show->now->alpha[t * n + s] = cell(t, s);
-    show->begun++;
-    show->stats.done = 0;
-    driver_frame(driver);
-}
-
 // The same sentence in the window, with that row chosen, and in the JSON.
 static void expect_both(int row, const char *sentence)
 {
@@ -133,15 +120,13 @@ static void a_row_that_wanders_off(void **state)
     assert_int_equal(driver_count(driver, "!"), 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_coffee, close_driver)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_matrix_that_reads_the_end_alone),
-        CASE(a_matrix_that_collapsed_onto_the_last_token),
-        CASE(a_transposed_matrix),
-        CASE(a_row_that_wanders_off),
+        COFFEE_CASE(a_matrix_that_reads_the_end_alone),
+        COFFEE_CASE(a_matrix_that_collapsed_onto_the_last_token),
+        COFFEE_CASE(a_transposed_matrix),
+        COFFEE_CASE(a_row_that_wanders_off),
     };
     return cmocka_run_group_tests_name("suspicious", tests, NULL, NULL);
 }

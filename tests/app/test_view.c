@@ -153,8 +153,9 @@ static void multiples_stay_apart_and_within(void **state)
         for (float h = 90; h <= 1400; h *= 1.19f) {
             int before = 1;
             for (int count = 2; count <= MULTIPLES_MAX; count++) {
+                bool wide = (int)w % 2, same = (int)h % 2;
                 struct multiples m =
-                    multiples_place(rect_make(10, 20, w, h), count, (int)w % 2);
+                    multiples_place(rect_make(10, 20, w, h), count, wide, same);
                 assert_in_range(m.shown, before, count);
                 before = m.shown < before ? before : 1;
                 assert_true((m.rest.h > 0) == (m.shown < count));
@@ -170,8 +171,31 @@ static void multiples_stay_apart_and_within(void **state)
                 }
             }
         }
-    assert_int_equal(multiples_place(rect_make(0, 0, 1392, 600), 6, false).shown, 6);
-    assert_int_equal(multiples_place(rect_make(0, 0, 990, 430), 6, false).shown, 6);
+    assert_int_equal(multiples_place(rect_make(0, 0, 1392, 600), 6, false, true).shown,
+                     6);
+    assert_int_equal(multiples_place(rect_make(0, 0, 990, 430), 6, false, true).shown, 6);
+}
+
+// In a low window those below share the source labels of those above.
+static void the_same_columns_are_named_once(void **state)
+{
+    (void)state;
+    struct rect area = {0, 0, 800, 330};
+    struct multiples apart = multiples_place(area, 6, false, false);
+    struct multiples shared = multiples_place(area, 6, false, true);
+    assert_false(apart.shared);
+    assert_true(shared.shared);
+    assert_int_equal(shared.shown, 6);
+    assert_int_equal(shared.columns, apart.columns);
+    float gain = shared.at[0].h - apart.at[0].h, lost = shared.at[3].h - apart.at[3].h;
+    assert_true(gain > 10);
+    assert_float_equal(gain + lost, 0, 0.01f);
+    assert_float_equal(shared.at[5].y + shared.at[5].h, apart.at[5].y + apart.at[5].h,
+                       0.01f);
+    area.h = 500; // there is room for all of them
+    assert_false(multiples_place(area, 6, false, true).shared);
+    area.h = 330; // nothing is below
+    assert_false(multiples_place(area, 3, false, true).shared);
 }
 
 static void tau_goes_round_and_snaps(void **state)
@@ -352,9 +376,12 @@ static void of_a_thousand_differences_one_sharp_cell_is_seen(void **state)
     struct large large;
     static float bits[1000];
     static bool differs[1000];
+    static int rows[2][1000];
     open_large(&large, 1000, 777, 333);
-    struct difference difference = {
-        .shown = large.alignment, .matched = 1000, .bits = bits, .differs = differs};
+    struct difference difference = {.shown = large.alignment,
+                                    .rows = {1000, {rows[0], rows[1]}},
+                                    .bits = bits,
+                                    .differs = differs};
     large.scene.difference = &difference;
     large.scene.names[0] = large.scene.names[1] = "";
     for (float sign = -1; sign <= 1; sign += 2) {
@@ -365,7 +392,8 @@ static void of_a_thousand_differences_one_sharp_cell_is_seen(void **state)
         assert_int_equal(pixels_of(&large, panel.grid.sight, full), 1);
         assert_int_equal(pixels_of(&large, panel.grid.sight, other), 0);
     }
-    difference.matched = 700; // what has no partner has no colour
+    for (int t = 700; t < 1000; t++)
+        rows[1][t] = -1; // what has no partner has no colour
     struct panel panel = draw_large(&large);
     assert_int_equal(pixels_of(&large, panel.grid.sight, colormap_signed(THEME_DARK, 1)),
                      0);
@@ -433,6 +461,7 @@ int main(void)
         cmocka_unit_test(colour_maps_grow_steadily),
         cmocka_unit_test(differences_have_two_hues_for_every_eye),
         cmocka_unit_test(multiples_stay_apart_and_within),
+        cmocka_unit_test(the_same_columns_are_named_once),
         cmocka_unit_test(tau_goes_round_and_snaps),
         cmocka_unit_test(tau_is_parsed_strictly),
         cmocka_unit_test(labels_are_thinned_but_never_the_chosen_one),

@@ -12,60 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver.h"
+#include "case.h"
 
-static const char text[] = "The black cat sleeps.";
-static struct driver *driver;
-
-static int open_driver(void **state)
+static int open_cat(void **state)
 {
     (void)state;
-    driver = driver_ready("en-fr-bahdanau", text);
+    driver = driver_ready("en-fr-bahdanau", "The black cat sleeps.");
     return driver ? 0 : -1;
-}
-
-static int close_driver(void **state)
-{
-    (void)state;
-    driver_close(driver);
-    return 0;
-}
-
-static void command(const char *line)
-{
-    struct error err;
-    if (!app_command(driver->app, line, &err))
-        fail_msg("%s: %s", line, err.text);
-    assert_true(driver_settle(driver));
-}
-
-static void refuse(const char *line, const char *words)
-{
-    struct error err = {0};
-    uint64_t before = driver_hash(driver);
-    assert_false(app_command(driver->app, line, &err));
-    if (!strstr(err.text, words))
-        fail_msg("%s: '%s' is not in: %s", line, words, err.text);
-    assert_true(driver_settle(driver));
-    assert_true(driver_hash(driver) == before);
-}
-
-static void key(enum key which, char ch, unsigned mods)
-{
-    driver_key(driver, which, ch, mods);
-    assert_true(driver_settle(driver));
-}
-
-static void expect(const char *words)
-{
-    if (!driver_sees(driver, words))
-        fail_msg("'%s' is not to be seen", words);
-}
-
-static void expect_not(const char *words)
-{
-    if (driver_sees(driver, words))
-        fail_msg("'%s' is to be seen", words);
 }
 
 static void edits_are_marked_listed_undone_and_redone(void **state)
@@ -80,19 +33,19 @@ static void edits_are_marked_listed_undone_and_redone(void **state)
     command("what-if mute 3");
     expect("cat muted");
     expect("2 edits");
-    key(KEY_CHAR, 'z', MOD_ALT);
+    press(KEY_CHAR, 'z', MOD_ALT);
     assert_true(driver_sees(driver, "1 edit"));
-    key(KEY_CHAR, 'y', MOD_ALT);
+    press(KEY_CHAR, 'y', MOD_ALT);
     expect("cat muted");
     command("what-if list");
     expect("2  cat muted");
     command("what-if keep 1");
     command("what-if list off");
-    key(KEY_CHAR, 'c', MOD_ALT);
+    press(KEY_CHAR, 'c', MOD_ALT);
     expect_not("● edited");
     expect("0 edits");
     refuse("what-if undo", "there is no edit to undo");
-    key(KEY_CHAR, 'z', MOD_ALT | MOD_SHIFT);
+    press(KEY_CHAR, 'z', MOD_ALT | MOD_SHIFT);
     expect("row 2, The = 0.90");
     command("what-if redo");
     refuse("what-if redo", "there is no edit to redo");
@@ -106,11 +59,11 @@ static void before_and_after_are_a_key_apart(void **state)
     command("what-if word 2 2");
     expect("● changed by the edits");
     uint64_t after = driver_hash(driver);
-    key(KEY_CHAR, 'b', MOD_ALT);
+    press(KEY_CHAR, 'b', MOD_ALT);
     expect("before the edits:");
     expect_not("● edited");
     expect("chat");
-    key(KEY_CHAR, 'b', MOD_ALT);
+    press(KEY_CHAR, 'b', MOD_ALT);
     assert_true(driver_hash(driver) == after);
 }
 
@@ -207,25 +160,25 @@ static void keys_edit_what_is_selected(void **state)
     command("select 2");
     refuse("what-if mute here", "no column is selected");
     command("column 2");
-    key(KEY_UP, 0, MOD_CTRL | MOD_SHIFT);
+    press(KEY_UP, 0, MOD_CTRL | MOD_SHIFT);
     expect("row 2, black = 0.");
-    key(KEY_CHAR, 'm', MOD_ALT);
+    press(KEY_CHAR, 'm', MOD_ALT);
     expect("black muted");
-    key(KEY_CHAR, 'm', MOD_ALT);
+    press(KEY_CHAR, 'm', MOD_ALT);
     expect("black × 1");
-    key(KEY_CHAR, 'u', MOD_ALT);
+    press(KEY_CHAR, 'u', MOD_ALT);
     expect("black × 2");
-    key(KEY_CHAR, 'p', MOD_ALT);
+    press(KEY_CHAR, 'p', MOD_ALT);
     expect("row 2 pinned");
-    key(KEY_CHAR, 'p', MOD_ALT);
+    press(KEY_CHAR, 'p', MOD_ALT);
     expect("row 2 not pinned");
-    key(KEY_CHAR, 'h', MOD_ALT | MOD_SHIFT);
+    press(KEY_CHAR, 'h', MOD_ALT | MOD_SHIFT);
     expect("all rows hard");
-    key(KEY_CHAR, 's', MOD_ALT);
+    press(KEY_CHAR, 's', MOD_ALT);
     expect("memory shuffled, order 1");
-    key(KEY_CHAR, 's', MOD_ALT | MOD_SHIFT);
+    press(KEY_CHAR, 's', MOD_ALT | MOD_SHIFT);
     expect("words shuffled, order 2");
-    key(KEY_CHAR, '2', MOD_ALT | MOD_SHIFT);
+    press(KEY_CHAR, '2', MOD_ALT | MOD_SHIFT);
     expect("row 2 says “");
 }
 
@@ -249,13 +202,13 @@ static void another_next_word_is_clicked(void **state)
 static void a_beginning_is_typed_and_the_rest_follows(void **state)
 {
     (void)state;
-    key(KEY_CHAR, 't', MOD_ALT);
+    press(KEY_CHAR, 't', MOD_ALT);
     driver_type(driver, "Mon chien");
     assert_true(driver_settle(driver));
     expect("Mon");
     expect("chien");
     assert_true(driver_count(driver, "The") >= 1); // the sentence is as it was
-    key(KEY_ENTER, 0, 0);
+    press(KEY_ENTER, 0, 0);
     expect("begins with “Mon chien”");
     expect("1 edit");         // however many keys it took
     driver_type(driver, "!"); // into the sentence again
@@ -361,7 +314,7 @@ static void a_lens_shows_the_marks_and_says_what_it_cannot_edit(void **state)
     command("view merge sum");
     command("select 2");
     command("column 4"); // "sleeps." is three tokens
-    key(KEY_CHAR, 'm', MOD_ALT);
+    press(KEY_CHAR, 'm', MOD_ALT);
     expect("3 edits");
     command("view transpose on");
     expect("● edited");
@@ -428,7 +381,7 @@ static void a_session_keeps_the_edits(void **state)
     unlink(path);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_driver, close_driver)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_cat, close_driver)
 
 int main(void)
 {

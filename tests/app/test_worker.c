@@ -319,7 +319,7 @@ static void of_many_tasks_the_newest_runs(void **state)
     for (int i = 0; i <= TASKS; i++)
         tasks[i] = (struct counted){{run_counted, destroy_counted}, &ran, &gone};
     for (int i = 0; i < TASKS; i++)
-        worker_run(worker, &tasks[i].task);
+        worker_compute(worker, &tasks[i].task);
     const struct worker_task *last = NULL;
     int taken = 0;
     while (last != &tasks[TASKS - 1].task) {
@@ -332,7 +332,7 @@ static void of_many_tasks_the_newest_runs(void **state)
     }
     assert_int_equal(atomic_load(&ran), taken);
     assert_int_equal(atomic_load(&gone), TASKS - taken); // the taker's are not
-    worker_run(worker, &tasks[TASKS].task);
+    worker_compute(worker, &tasks[TASKS].task);
     worker_destroy(worker);
     assert_int_equal(atomic_load(&gone), TASKS - taken + 1);
 }
@@ -347,7 +347,7 @@ static void ask(void *context)
     struct asking *asking = context;
     struct worker *worker = atomic_exchange(&asking->worker, NULL);
     if (worker)
-        worker_run(worker, &asking->counted.task);
+        worker_compute(worker, &asking->counted.task);
 }
 
 // The rival behind the long sentence would come first, if the task waited for its end.

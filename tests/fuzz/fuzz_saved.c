@@ -25,6 +25,7 @@ static void check(const struct saved *session)
     same(again.id, session->id);
     same(again.kept, session->kept);
     must(again.n_view == session->n_view && again.n_edits == session->n_edits);
+    must(again.n_equation == session->n_equation);
     must(saved_write(&two, &again, &err));
     same(one.data, two.data);
     saved_finish(&again);

@@ -39,7 +39,8 @@ void agree_values(struct agreement *run, const char *what, const float *got,
     }
 }
 
-void agree_top(struct agreement *run)
+// The five best of a step, and the best.
+static void compare_top(struct agreement *run)
 {
     int want_ids[5], ids[5];
     float want[5], log_p[5];
@@ -96,6 +97,27 @@ void agree_begin(struct agreement *run)
         fail_msg("%s: %s", run->dump.name, err.text);
     run->decoder.kernels = run->kernels;
     run->step = 0;
+    assert_true(dump_next(&run->dump));
+}
+
+void agree_steps(struct agreement *run, void (*compare)(struct agreement *run))
+{
+    for (; strcmp(run->dump.line, "end") != 0; assert_true(dump_next(&run->dump))) {
+        int want;
+        assert_int_equal(sscanf(run->dump.line, "step %d", &want), 1);
+        decoder_step(&run->decoder);
+        compare(run);
+        compare_top(run);
+        int best = decoder_best(&run->decoder, 0);
+        if (best != want)
+            fail_msg("%s (%s), sentence %d, tau %g, step %d: token %d, %s has %d",
+                     run->dump.name, run->kernels->name, run->sentence, run->tau,
+                     run->step, best, run->reference, want);
+        decoder_feed(&run->decoder, want);
+        run->step++;
+        run->steps++;
+    }
+    assert_true(run->step > 0);
 }
 
 void agree_model(struct agreement *run, const char *folder, struct model_dir *dir,

@@ -26,12 +26,14 @@ struct agreement {
 void agree_model(struct agreement *run, const char *folder, struct model_dir *dir,
                  void (*compare)(struct agreement *run));
 void agree_read(struct agreement *run);
-// Compares the tokens, and gets ready for the first step.
+// Compares the tokens, gets ready for the first step and reads the line after them.
 void agree_begin(struct agreement *run);
+// The steps from this line to the end of the sentence. What `compare` reads of a step
+// stands before its five best tokens; the next step is given the reference's token.
+void agree_steps(struct agreement *run, void (*compare)(struct agreement *run));
 // Infinite ones are masked: there the engine has less than -1e30.
 void agree_values(struct agreement *run, const char *what, const float *got,
                   const float *want, int n);
-void agree_top(struct agreement *run); // the five best of a step, and the best
 
 // A model of tests/golden/FOLDER, or with NULL a bundled one.
 struct model_dir *agree_open(const char *folder, const char *model);

@@ -291,7 +291,7 @@ static bool subtract(struct error *err)
     struct difference_side side = {alignment, alignment->alpha,
                                    alignment_rows(alignment)};
     struct difference *made = difference_create(&side, &side, &options, err);
-    bool ok = made && made->matched == alignment_rows(made->shown);
+    bool ok = made && made->rows.count == alignment_rows(made->shown);
     difference_destroy(made);
     return ok;
 }

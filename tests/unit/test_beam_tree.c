@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "align/beam_tree.h"
-#include "formats/model_dir.h"
+#include "bundled.h"
 #include "translate/beam.h"
 
 //  0 ─ 2 ─ 5 (first)
@@ -84,15 +84,11 @@ static void a_path_is_followed_both_ways(void **state)
 static struct model_dir *dir;
 static struct session *session;
 
-static int open_session(void **state)
+static int open_tiny(void **state)
 {
     (void)state;
-    struct error err;
-    dir = model_dir_open(ALPHASCOPE_TESTS "/golden/models/tiny-additive-f32", &err);
-    if (!dir)
-        return -1;
-    struct translator model = {dir->id, &dir->network, dir->source, dir->target};
-    session = session_create(&model, &err);
+    dir = open_made("models/tiny-additive-f32");
+    session = dir ? open_session(dir) : NULL;
     return session ? 0 : -1;
 }
 
@@ -165,5 +161,5 @@ int main(void)
         cmocka_unit_test(a_search_is_kept_with_its_numbers),
         cmocka_unit_test(blank_text_has_no_tree),
     };
-    return cmocka_run_group_tests_name("beam_tree", tests, open_session, close_session);
+    return cmocka_run_group_tests_name("beam_tree", tests, open_tiny, close_session);
 }

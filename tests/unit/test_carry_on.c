@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "edited.h"
-#include "tiny_model.h"
 
 // The i-th list of edits: they are added one by one, and then undone.
 static void edit_on(struct edits *edits, int i)
@@ -33,14 +32,14 @@ static void edit_on(struct edits *edits, int i)
 
 // One session that carries on from edits to edits, and for each a new one. How many rows
 // were there before the first step.
-static int carry_on(const struct translator *model)
+static int carry_on(const struct model_dir *dir)
 {
     int carried = 0;
     struct edits edits = {.count = 0};
-    struct session *kept = session_create(model, NULL);
+    struct session *kept = open_session(dir);
     for (int i = 0; i < 18; i++) {
         edit_on(&edits, i);
-        struct session *fresh = session_create(model, NULL);
+        struct session *fresh = open_session(dir);
         struct alignment *whole = run(fresh, &edits, 1);
         session_edit(kept, &edits);
         struct alignment *a = session_begin(kept, text, strlen(text), run_at(1), NULL);
@@ -95,17 +94,15 @@ static void what_stands_before_an_edit_is_not_decoded_again(void **state)
 {
     (void)state;
     static const char *const ids[] = {
-        "tiny-additive-f32",      "tiny-none-bf16",          "family-coverage-concat",
-        "family-conditional-gru", "family-conditional-lstm", "family-keras-stack",
-        "family-marian-lstm",     "family-sutskever",        "family-coverage-fertility"};
+        "models/tiny-additive-f32",        "models/tiny-none-bf16",
+        "models/family-coverage-concat",   "models/family-conditional-gru",
+        "models/family-conditional-lstm",  "models/family-keras-stack",
+        "models/family-marian-lstm",       "models/family-sutskever",
+        "models/family-coverage-fertility"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, ids[i]);
-        struct model_dir *dir = model_dir_open(path, NULL);
+        struct model_dir *dir = open_made(ids[i]);
         assert_non_null(dir);
-        const struct translator model = {dir->id, &dir->network, dir->source,
-                                         dir->target};
-        assert_in_range(carry_on(&model), 20, 18 * 40);
+        assert_in_range(carry_on(dir), 20, 18 * 40);
         model_dir_close(dir);
     }
 }

@@ -62,7 +62,7 @@ static const struct lens_options clear;
 static const char *const cat[] = {"un", "chat"};
 static const char *const dog[] = {"un", "chien", "."};
 
-static void rows_are_matched_by_position(void **state)
+static void equal_words_and_stand_ins_are_subtracted(void **state)
 {
     (void)state;
     static const float alpha_a[] = {1, 0, 0.5f, 0.5f};
@@ -71,8 +71,8 @@ static void rows_are_matched_by_position(void **state)
     struct alignment *b = make("B", whole, 2, dog, 3, alpha_b);
     struct difference *d = of(a, b, clear, NULL);
     assert_non_null(d);
-    assert_int_equal(d->matched, 2);
-    assert_int_equal(d->longer, 1);
+    assert_int_equal(difference_only(d, 1), -1);
+    assert_int_equal(difference_only(d, 2), 1);
     assert_false(d->by_words);
     assert_int_equal(alignment_rows(d->shown), 3);
     static const float wanted[] = {-0.5f, 0.5f, -0.25f, 0.25f, 0, 0};
@@ -93,7 +93,7 @@ static void rows_are_matched_by_position(void **state)
     difference_destroy(d);
     d = of(b, a, clear, NULL); // the other way round: the sign, and whose rows are left
     assert_non_null(d);
-    assert_int_equal(d->longer, 0);
+    assert_int_equal(difference_only(d, 2), 0);
     assert_float_equal(d->shown->alpha[0], 0.5f, 0);
     assert_string_equal(d->shown->target[1].text, "chien / chat");
     assert_string_equal(d->words[0], "un");
@@ -113,9 +113,42 @@ static void what_is_the_same_has_no_difference(void **state)
     for (int i = 0; i < 4; i++)
         assert_float_equal(d->shown->alpha[i], 0, 0);
     assert_float_equal(d->mean_bits, 0, 0);
-    assert_int_equal(d->matched, 2);
+    assert_int_equal(difference_only(d, 0), -1);
+    assert_int_equal(difference_only(d, 1), -1);
     difference_destroy(d);
     alignment_destroy(a);
+}
+
+static void a_word_that_was_put_in_has_no_partner(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"ah", "un", "gros", "chat"};
+    static const float alpha_a[] = {1, 0, 0.25f, 0.75f};
+    static const float alpha_b[] = {0, 1, 0.5f, 0.5f, 1, 0, 0.25f, 0.75f};
+    struct alignment *a = make("A", whole, 2, cat, 2, alpha_a);
+    struct alignment *b = make("B", whole, 2, more, 4, alpha_b);
+    struct difference *d = of(a, b, clear, NULL);
+    assert_non_null(d);
+    static const float wanted[] = {0, 0, -0.5f, 0.5f, 0, 0, 0, 0};
+    static const int only[] = {1, -1, 1, -1}, place[] = {1, 3};
+    for (int t = 0; t < 4; t++) {
+        assert_int_equal(difference_only(d, t), only[t]);
+        assert_int_equal(difference_place(d, 1, t), t);
+        assert_false(d->differs[t]);
+        assert_true(isnan(d->bits[t]) == (only[t] == 1));
+        assert_string_equal(d->shown->target[t].text, more[t]);
+        for (int s = 0; s < 2; s++)
+            assert_float_equal(d->shown->alpha[2 * t + s], wanted[2 * t + s], 0);
+    }
+    for (int t = 0; t < 2; t++)
+        assert_int_equal(difference_place(d, 0, t), place[t]);
+    assert_int_equal(difference_place(d, 0, 2), -1);
+    assert_int_equal(difference_place(d, 0, -1), -1);
+    assert_float_equal(d->a[7], 0.75f, 0);
+    assert_float_equal(d->mean_bits, 0.311278f / 2, 1e-6f);
+    difference_destroy(d);
+    alignment_destroy(a);
+    alignment_destroy(b);
 }
 
 static void other_pieces_are_compared_by_words(void **state)
@@ -185,7 +218,7 @@ static void rows_that_cannot_be_read_have_no_bits(void **state)
     struct difference_side one = side_of(a), none = {b, b->alpha, 0};
     d = difference_create(&one, &none, &clear, NULL); // nothing was decoded of b
     assert_non_null(d);
-    assert_int_equal(d->matched, 0);
+    assert_int_equal(difference_only(d, 0), 0);
     assert_true(isnan(d->mean_bits));
     difference_destroy(d);
     alignment_destroy(b);
@@ -196,7 +229,8 @@ static void rows_that_cannot_be_read_have_no_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(rows_are_matched_by_position),
+        CASE(equal_words_and_stand_ins_are_subtracted),
+        CASE(a_word_that_was_put_in_has_no_partner),
         CASE(what_is_the_same_has_no_difference),
         CASE(other_pieces_are_compared_by_words),
         CASE(what_cannot_be_compared_is_said),

@@ -7,26 +7,16 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "formats/model_dir.h"
-#include "translate/translator.h"
+#include "bundled.h"
 
 static struct model_dir *dir;
 
 static int open_model(void **state, const char *id)
 {
-    char path[4096];
-    const char *root = getenv("ALPHASCOPE_DATA");
-    snprintf(path, sizeof path, "%s/models/%s", root ? root : ".", id);
-    dir = model_dir_open(path, NULL);
-    if (!dir)
-        return -1;
-    const struct translator translator = {dir->id, &dir->network, dir->source,
-                                          dir->target};
-    *state = session_create(&translator, NULL);
+    dir = open_bundled(id);
+    *state = dir ? open_session(dir) : NULL;
     return *state ? 0 : -1;
 }
 

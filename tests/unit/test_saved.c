@@ -22,6 +22,7 @@ static const char whole[] =
     "[1, 2]},"
     "\n  \"tau\": \"inf\",\n  \"mode\": \"re-decode\",\n"
     "  \"view\": [\n    \"theme dark\",\n    \"select 3\"\n  ],\n  \"edits\": [],\n"
+    "  \"equation\": [\n    \"sheet type Q 1 0\\n0 1\"\n  ],\n"
     "  \"who\": {\"b\": [null, 1.50]}, \"seen\": true\n}\n";
 
 static struct saved session;
@@ -55,6 +56,8 @@ static void what_is_read_is_written_again(void **state)
     assert_int_equal(session.n_view, 2);
     assert_string_equal(session.view[1], "select 3");
     assert_int_equal(session.n_edits, 0);
+    assert_int_equal(session.n_equation, 1);
+    assert_string_equal(session.equation[0], "sheet type Q 1 0\n0 1");
     struct buf out;
     buf_init(&out, 1 << 16);
     assert_true(saved_write(&out, &session, &err));
@@ -70,7 +73,7 @@ static void little_is_enough(void **state)
     assert_true(session.tau >= 1 && session.tau <= 1 && session.reread);
     assert_string_equal(session.path, "");
     assert_string_equal(session.kept, "");
-    assert_int_equal(session.n_view + session.n_edits, 0);
+    assert_int_equal(session.n_view + session.n_edits + session.n_equation, 0);
 }
 
 static void a_newer_version_is_refused_before_its_fields(void **state)
@@ -124,6 +127,8 @@ static void what_is_wrong_is_named(void **state)
         {HEAD MODEL TEXT ",\"view\":\"theme\"}", "'view'"},
         {HEAD MODEL TEXT ",\"view\":[1]}", "'view'"},
         {HEAD MODEL TEXT ",\"edits\":{}}", "'edits'"},
+        {HEAD MODEL TEXT ",\"equation\":\"sheet 1\"}", "'equation'"},
+        {HEAD MODEL TEXT ",\"equation\":[{}]}", "'equation'"},
         {HEAD MODEL TEXT "} x", "s.alphascope"},
         {HEAD MODEL TEXT, "s.alphascope"},
         {HEAD MODEL TEXT ",\"a\":[[[[[[[[[[]]]]]]]]]]}", "s.alphascope"},

@@ -14,19 +14,15 @@
 #include "translate/beam.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define OURS "../transformers/paper"
-#define LEARNED "../transformers/learned"
-#define OPUS "../transformers/marian-opus"
-#define SEPARATE "../transformers/marian-separate"
+#define OURS "transformers/paper"
+#define LEARNED "transformers/learned"
+#define OPUS "transformers/marian-opus"
+#define SEPARATE "transformers/marian-separate"
 
 static struct model_dir *opened(const char *name)
 {
-    char path[4200];
-    struct error err = {0};
-    snprintf(path, sizeof path, "%s/golden/models/%s", ALPHASCOPE_TESTS, name);
-    struct model_dir *dir = model_dir_open(path, &err);
-    if (!dir)
-        fail_msg("%s", err.text);
+    struct model_dir *dir = open_made(name);
+    assert_non_null(dir);
     return dir;
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The middle of the window: the matrix, or what stands in its place, with the note above
+// and the microscope beside it. See middle.h.
+#include "app/middle.h"
+
+#include <string.h>
+
+#include "app/state.h"
+#include "view/panel.h"
+#include "view/wrap.h"
+
+// A note tells of the first model of the group, fully trained, at τ = 1.
+static bool note_is_true(const struct app *app)
+{
+    int first = NOWHERE;
+    library_group(&app->library, app->model, &first, 1);
+    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
+    return app->model == first && trained && !(app->tau < 1) && !(app->tau > 1);
+}
+
+// What there is to see in an example, over the matrix; it takes its lines from `at`. A
+// matrix without an example keeps the room, so that typing one more letter moves nothing.
+static void draw_note(struct app *app, struct rect *at)
+{
+    if (what_if_draw(app, at))
+        return; // it has the place: a note tells of what is not edited
+    if (at->h < 290 || !app->examples.count)
+        return;
+    int example = examples_at(&app->examples, textedit_text(app->edit));
+    if (example >= 0 && note_is_true(app))
+        wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
+                  rect_make(at->x, at->y, at->w, 0), 20, -1,
+                  app->examples.list[example].note);
+    at->y += 26;
+    at->h -= 26;
+}
+
+void middle_draw(struct app *app, const struct layout *layout, struct scene *scene,
+                 struct scene *real)
+{
+    if (app->bottleneck.open) {
+        bottleneck_draw(app, layout_middle(layout));
+        return;
+    }
+    if (app->beaming.open) {
+        beam_draw(app, layout_middle(layout));
+        return;
+    }
+    if (app->blocking.open && heads_there(app) && block_draw(app, layout_middle(layout)))
+        return;
+    if (app->heading.open && heads_there(app)) {
+        heads_draw(app, layout_middle(layout));
+        return;
+    }
+    app->scope_has_room =
+        layout->microscope.w > 0 && !app->rivals.count && !app->remarking.readings;
+    if (app->scope.page != SCOPE_PANEL) {
+        scope_pages(app, layout_middle(layout), real);
+        return;
+    }
+    if (app->rivals.count && app->model >= 0) {
+        rivals_draw(app, layout_middle(layout), scene);
+        return;
+    }
+    if (layout->microscope.w <= 0 && remarks_panel(app, layout_middle(layout), scene))
+        return; // both have no room
+    struct rect at = layout->panel;
+    heads_title(app, &at, scene);
+    draw_note(app, &at);
+    float scale = app->ui.input->scale;
+    bool same_room = app->kept_room.w < 0 || // any: the size was asked for
+                     (!memcmp(&at, &app->kept_room, sizeof at) &&
+                      app->kept_scale >= scale && app->kept_scale <= scale);
+    scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
+    struct panel panel = panel_layout(&app->ui, at, scene);
+    if (look_reveal(app, &panel, scene)) {
+        scene->port = app->look.port;
+        panel = panel_layout(&app->ui, at, scene);
+    }
+    if (scene->now && scene->now->n_src > 0)
+        app->kept_cells = panel.grid.fitted;
+    app->kept_room = at;
+    app->kept_scale = scale;
+    look_pointer(app, &panel, scene);
+    panel_draw(&app->ui, scene, &panel);
+    look_hover(app, scene, real);
+    if (layout->microscope.w > 0 && !remarks_panel(app, layout->microscope, scene))
+        scope_panel(app, layout->microscope, real);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The middle of the window, between the sentence and the temperature.
+#pragma once
+
+#include "app/layout.h"
+
+struct app;
+struct scene;
+
+// scene: as it is looked at; real: with the alignment's own tokens, for the microscope.
+void middle_draw(struct app *app, const struct layout *layout, struct scene *scene,
+                 struct scene *real);
