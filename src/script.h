@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A script is the command table's lines, one a line, and four words of its own:
-//   wait        until the picture is complete
+//   wait        until the picture is complete and rests: nothing fades, nothing plays
 //   sleep MS    lets the window live that long
 //   shot FILE   saves what was last painted as PNG
 //   # ...       a comment
@@ -18,7 +18,8 @@ struct script {
     uint64_t until_ms; // sleeping until then
 };
 
-// path "-": standard input is not read; a script is a file.
+// path "-": standard input is not read; a script is a file. A line has at most 8191
+// bytes.
 MUST_CHECK bool script_load(struct script *script, const char *path, struct error *err);
 void script_finish(struct script *script);
 // Runs lines until one has to wait. Returns how long to wait at most, in ms; -1: as long

@@ -155,7 +155,15 @@ bool app_picture_failed(const struct app *app)
 
 bool app_is_complete(const struct app *app)
 {
-    return (app_picture_stands(app) || app_picture_failed(app)) && !app->reopening.busy;
+    bool stands = app_picture_stands(app) && block_stands(app);
+    return (stands || app_picture_failed(app)) && !app->reopening.busy;
+}
+
+bool app_is_at_rest(const struct app *app)
+{
+    bool moves =
+        app->animating || app->ui.animating || app->playing || app->reveal.playing;
+    return !moves && app_is_complete(app) && worker_wait(app->worker, 0);
 }
 
 const struct draw_list *app_list(const struct app *app)

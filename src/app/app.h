@@ -51,6 +51,9 @@ bool app_wants_fullscreen(const struct app *app);
 // The whole picture stands: a model is open, its decoding has ended and is in the list;
 // or there is none of what was asked, and the one before it stands with a sentence.
 bool app_is_complete(const struct app *app);
+// It stays as the last frame drew it while nobody does anything: the whole picture
+// stands, the worker has nothing to do but to measure, and what fades or plays has ended.
+bool app_is_at_rest(const struct app *app);
 // One line of the command table: "set-text The cat.", "tau 0.3", "select next".
 MUST_CHECK bool app_command(struct app *app, const char *line, struct error *err);
 // The report so far (JSON, one object a line) is appended to *out and forgotten.

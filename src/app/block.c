@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See block.h. The numbers are made when the page wants them, on the window's own thread:
-// a sentence is encoded once more as far as the layer, and kept until something changes.
+// The page of the encoder's block: what each step says. See block.h.
 #include "app/block.h"
 
 #include <math.h>
@@ -25,97 +24,13 @@ enum block_step {
     FEED,
     STEPS
 };
-enum { BLOCK_MAX_BYTES = 512 << 20, HEAVIEST = 3 };
+enum { HEAVIEST = 3 };
 
 static const char *const step_names[STEPS] = {
     "token", "position",     "Q, K, V",        "scores",      "softmax",
     "blend", "heads joined", "residual, norm", "feed-forward"};
 
-void block_init(struct blocking *blocking)
-{
-    *blocking = (struct blocking){.begun = -1};
-}
-
-void block_finish(struct blocking *blocking)
-{
-    arena_finish(&blocking->arena);
-    blocking->made = false;
-}
-
-static const struct transformer_config *config_of(const struct app *app)
-{
-    return &app->library.entries[app->model].listing.config.transformer;
-}
-
-// ---- the numbers ----
-
-static int position_of(const struct app *app, int n)
-{
-    int at = app->selected < 0 ? 0 : app->selected;
-    return at < n ? at : n - 1;
-}
-
-static bool check(const struct app *app, const struct alignment *of, struct error *err)
-{
-    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
-    if (!of || of->n_src == 0)
-        return fail_with(err, ERR_USAGE, "nothing to translate yet");
-    if (of->order)
-        return fail_with(err, ERR_USAGE,
-                         "the sentence is shuffled by an edit: the block is told of it "
-                         "in its order. Alt+C clears the edits.");
-    return trained || fail_with(err, ERR_USAGE,
-                                "a checkpoint of the training is on the screen: the "
-                                "block is told of the trained model. Alt+PageDown goes "
-                                "on to it.");
-}
-
-static bool make(struct app *app, const struct alignment *of)
-{
-    struct blocking *blocking = &app->blocking;
-    int ids[ALIGNMENT_MAX_SRC], n = of->n_src;
-    block_finish(blocking);
-    arena_init(&blocking->arena, BLOCK_MAX_BYTES);
-    if (!check(app, of, &blocking->why))
-        return false;
-    for (int s = 0; s < n; s++)
-        ids[s] = of->source[s].id;
-    blocking->powers = arena_alloc(&blocking->arena, (size_t)n, sizeof(float));
-    if (!blocking->powers)
-        return fail_nomem(&blocking->why, "a layer of the encoder");
-    return block_make(&blocking->block, &blocking->arena,
-                      &app->library.entries[app->model].dir->network, ids, n,
-                      blocking->layer, blocking->position, &blocking->why);
-}
-
-// What stands there while another sentence is on its way is of the one before.
-static void update(struct app *app)
-{
-    struct blocking *blocking = &app->blocking;
-    const struct alignment *of = show_decoded(&app->show);
-    int layer = app->heading.choice.layer, n = of ? of->n_src : 0;
-    int position = n > 0 ? position_of(app, n) : 0;
-    bool same = blocking->begun == app->show.begun && blocking->layer == layer &&
-                blocking->position == position;
-    if (same || app->shown != app->generation)
-        return;
-    blocking->begun = app->show.begun;
-    blocking->layer = layer;
-    blocking->position = position;
-    blocking->made = make(app, of);
-    if (!blocking->made)
-        return;
-    for (int s = 0; s < n && blocking->made; s++) {
-        const char *text = of->source[s].text;
-        blocking->tokens[s] = arena_copy(&blocking->arena, text, strlen(text));
-        blocking->made = blocking->tokens[s] || fail_nomem(&blocking->why, "a word");
-    }
-}
-
-// ---- what each step says ----
-
 struct telling {
-    const struct app *app;
     const struct block *b;
     struct block_page *page;
     const struct transformer_config *config;
@@ -372,8 +287,6 @@ static void tell(struct telling *t)
     t->page->reason = t->reason;
 }
 
-// ---- in the window ----
-
 static void run(struct app *app, const char *line)
 {
     struct error err;
@@ -382,31 +295,41 @@ static void run(struct app *app, const char *line)
     app->dirty = true;
 }
 
-void block_draw(struct app *app, struct rect at)
+// All that stands there is of the numbers: the model in use may be another one by now.
+static struct block_page page_of(struct app *app, struct telling *t)
 {
-    struct blocking *blocking = &app->blocking;
-    update(app);
-    const struct block *b = &blocking->block;
+    struct block_numbers *numbers = app->blocking.shown;
     struct block_page page = {.steps = step_names,
                               .n_steps = STEPS,
-                              .step = blocking->step,
-                              .tokens = blocking->tokens,
-                              .n = b->n,
-                              .position = b->position,
+                              .step = app->blocking.step,
                               .map = app->map};
-    struct telling t = {.app = app,
-                        .b = b,
-                        .page = &page,
-                        .config = config_of(app),
-                        .head = app->heading.choice.head,
-                        .powers = blocking->powers};
-    if (!blocking->made)
-        page.empty =
-            *blocking->why.text ? blocking->why.text : "the sentence is on its way";
-    else {
-        page.alpha = b->alpha + (size_t)t.head * (size_t)b->n;
-        tell(&t);
+    if (!numbers) {
+        page.empty = app->blocking.why.text;
+        return page;
     }
+    if (block_current(app))
+        numbers->head = app->heading.choice.head;
+    const struct block *b = &numbers->block;
+    page.tokens = numbers->tokens;
+    page.n = b->n;
+    page.position = b->position;
+    page.alpha = b->alpha + (size_t)numbers->head * (size_t)b->n;
+    *t = (struct telling){.b = b,
+                          .page = &page,
+                          .config = &numbers->config,
+                          .head = numbers->head,
+                          .powers = numbers->powers};
+    tell(t);
+    return page;
+}
+
+bool block_draw(struct app *app, struct rect at)
+{
+    struct blocking *blocking = &app->blocking;
+    if (!blocking->shown && !*blocking->why.text)
+        return false;
+    struct telling t;
+    struct block_page page = page_of(app, &t);
     struct block_result result = block_page_draw(&app->ui, at, &page);
     if (result.step != blocking->step) {
         blocking->step = result.step;
@@ -414,6 +337,7 @@ void block_draw(struct app *app, struct rect at)
     }
     if (result.close)
         run(app, "block off");
+    return true;
 }
 
 void block_follow(struct app *app)

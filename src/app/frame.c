@@ -245,6 +245,7 @@ static void draw_once(struct app *app, const struct input *input)
     if (app->blank) {
         keys_handle(app);
         ui_end(&app->ui);
+        app->animating = false;
         return;
     }
     struct layout layout = layout_of(input->width, input->height, app->history.count > 1);

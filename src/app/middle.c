@@ -46,10 +46,8 @@ void middle_draw(struct app *app, const struct layout *layout, struct scene *sce
         beam_draw(app, layout_middle(layout));
         return;
     }
-    if (app->blocking.open && heads_there(app)) {
-        block_draw(app, layout_middle(layout));
+    if (app->blocking.open && heads_there(app) && block_draw(app, layout_middle(layout)))
         return;
-    }
     if (app->heading.open && heads_there(app)) {
         heads_draw(app, layout_middle(layout));
         return;

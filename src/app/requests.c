@@ -255,6 +255,9 @@ static void take_event(struct app *app, struct worker_event *event)
     case EVENT_MEASURED:
         bottleneck_take(app, event);
         break;
+    case EVENT_TASK:
+        block_take(app, event->task);
+        break;
     case EVENT_FORGOTTEN:
         library_release(&app->library, event->slot);
         break;
@@ -319,6 +322,7 @@ void app_update(struct app *app, bool fade)
         say_what_lacks(app);
         app->dirty = true;
     }
+    block_update(app);
     app_session_update(app);
 }
 

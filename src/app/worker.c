@@ -23,11 +23,39 @@ bool worker_push(struct worker *worker, const struct worker_event *event)
     return taken;
 }
 
+static void drop_task(struct worker_task *task)
+{
+    if (task)
+        task->destroy(task);
+}
+
 void worker_release(struct worker_event *event)
 {
+    drop_task(event->task);
     alignment_destroy(event->alignment);
     beam_found_finish(&event->found);
     model_dir_close(event->model);
+}
+
+static struct worker_task *take_task(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->mutex);
+    struct worker_task *task = worker->task;
+    worker->task = NULL;
+    pthread_mutex_unlock(&worker->mutex);
+    return task;
+}
+
+void worker_run_task(struct worker *worker)
+{
+    struct worker_task *task = take_task(worker);
+    if (!task)
+        return;
+    struct worker_event event = {.kind = EVENT_TASK, .task = task};
+    task->run(task);
+    if (!worker_push(worker, &event))
+        worker_release(&event);
+    worker->wake(worker->context);
 }
 
 static void run_open(struct worker *worker, const char *path)
@@ -50,10 +78,14 @@ static void run_forget(struct worker *worker, const struct forget *forget)
         worker->wake(worker->context);
 }
 
-// Takes one piece of work under the mutex and does it without.
+// Takes one piece of work under the mutex and does it without. A task may read the model
+// that is to be forgotten.
 static void run_one(struct worker *worker)
 {
-    if (worker->n_forgets) {
+    if (worker->task) {
+        pthread_mutex_unlock(&worker->mutex);
+        worker_run_task(worker);
+    } else if (worker->n_forgets) {
         struct forget forget = worker->forgets[--worker->n_forgets];
         pthread_mutex_unlock(&worker->mutex);
         run_forget(worker, &forget);
@@ -84,7 +116,7 @@ static void run_one(struct worker *worker)
 // With the mutex held: work that somebody waits for.
 static bool has_work(const struct worker *worker)
 {
-    return worker->n_forgets || worker->n_opens || worker->has_job;
+    return worker->task || worker->n_forgets || worker->n_opens || worker->has_job;
 }
 
 static void *worker_main(void *argument)
@@ -162,6 +194,7 @@ void worker_destroy(struct worker *worker)
         session_destroy(worker->sessions[i]);
     worker_drop_forming(&worker->forming);
     edits_destroy(worker->job.edits);
+    drop_task(worker->task);
     arena_finish(&worker->scratch);
     pthread_cond_destroy(&worker->idle);
     pthread_cond_destroy(&worker->work);
@@ -224,6 +257,16 @@ uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
     pthread_cond_broadcast(&worker->work);
     pthread_mutex_unlock(&worker->mutex);
     return run;
+}
+
+void worker_compute(struct worker *worker, struct worker_task *task)
+{
+    pthread_mutex_lock(&worker->mutex);
+    struct worker_task *old = worker->task;
+    worker->task = task;
+    pthread_cond_broadcast(&worker->work);
+    pthread_mutex_unlock(&worker->mutex);
+    drop_task(old);
 }
 
 bool worker_take(struct worker *worker, struct worker_event *event)

@@ -55,7 +55,8 @@ enum worker_event_kind {
     EVENT_FAILED,
     EVENT_OPENED,
     EVENT_MEASURED,
-    EVENT_FORGOTTEN
+    EVENT_FORGOTTEN,
+    EVENT_TASK
 };
 
 struct measure_unit { // one sentence to translate and to judge, when nothing else is to
@@ -63,6 +64,11 @@ struct measure_unit { // one sentence to translate and to judge, when nothing el
     struct decode_target target;
     const char *text, *reference; // at most TEXT_MAX_BYTES of them count
     int tag;                      // the asker's
+};
+
+struct worker_task {                       // something else to compute
+    void (*run)(struct worker_task *task); // on the worker's thread
+    void (*destroy)(struct worker_task *task);
 };
 
 struct worker_event {
@@ -79,6 +85,7 @@ struct worker_event {
     int tag;                     // MEASURED: the unit's
     struct bleu bleu;            // MEASURED: the sums of this one sentence
     int slot;                    // FORGOTTEN: as worker_forget gave it
+    struct worker_task *task;    // TASK: has run, now the taker's
 };
 
 // wake is called from the worker's thread whenever there is something new to see.
@@ -95,6 +102,10 @@ bool worker_open(struct worker *worker, const char *path);
 // number. units and their texts are borrowed until the next call has returned.
 uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
                         int count);
+// Runs a task as soon as it can, also between two steps of a decoding; then comes
+// EVENT_TASK. It becomes the worker's, and one that has not begun is destroyed. What it
+// reads of a model may be forgotten afterwards.
+void worker_compute(struct worker *worker, struct worker_task *task);
 // Ends what was made for a slot and its model, after the work that is running; nobody may
 // ask for work with them any more. Then comes EVENT_FORGOTTEN, and the model may be
 // closed. False when too many wait already.

@@ -70,6 +70,7 @@ static void run_steps(struct worker *worker, struct session *session,
             session_cancel(session, alignment);
             return;
         }
+        worker_run_task(worker);
         if (now_ms() - woken >= WAKE_EVERY_MS) {
             worker->wake(worker->context);
             woken = now_ms();
@@ -94,11 +95,13 @@ static bool run_search(struct worker *worker, const struct decode_job *job,
     if (!session_beam_begin(session, job->text, job->length, options, &job->beam,
                             &event->error))
         return true;
-    while (session_beam_step(session))
+    while (session_beam_step(session)) {
         if (atomic_load(&worker->newest) != generation) {
             session_beam_forget(session);
             return false;
         }
+        worker_run_task(worker);
+    }
     if (!session_beam_found(session, &event->found, &event->error))
         return true;
     event->alignment = event->found.nbest.at[0].alignment;

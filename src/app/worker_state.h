@@ -32,7 +32,8 @@ struct worker {
     const struct measure_unit *units; // to be measured, from next_unit on
     int n_units, next_unit;
     uint64_t measure_run;
-    struct arena scratch; // the worker thread's own
+    struct worker_task *task; // to be run; NULL: none
+    struct arena scratch;     // the worker thread's own
     struct worker_event events[EVENTS];
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own
@@ -53,6 +54,8 @@ struct worker {
 // is still the caller's.
 bool worker_push(struct worker *worker, const struct worker_event *event);
 void worker_release(struct worker_event *event);
+// The task that waits, if one does.
+void worker_run_task(struct worker *worker);
 
 // worker_decode.c: a whole job.
 void worker_run(struct worker *worker, const struct decode_job *job, uint64_t generation);

@@ -17,7 +17,13 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum { WIDTHS = 8192, SPACES = 64, MAX_TEXT = 65536, CLEAN_BYTES = 8192 };
+enum {
+    WIDTH_SETS = 2048,
+    WIDTHS_A_SET = 4,
+    SPACES = 64,
+    MAX_TEXT = 65536,
+    CLEAN_BYTES = 8192
+};
 enum { MAX_SURFACE_W = 1 << 18 };
 // A colour bitmap stands on the line like a letter: its height, and its part above the
 // baseline, as parts of the font size.
@@ -30,7 +36,8 @@ struct width_entry {
 
 struct fonts {
     struct faces *faces;
-    struct width_entry widths[WIDTHS];
+    struct width_entry widths[WIDTH_SETS][WIDTHS_A_SET]; // the newest of a set first
+    long measured;
     int space[FACE_MAX][FACES_MAX_PX + 1]; // advance of a space + 1; 0: not yet known
     struct run runs[RUNS_MAX_BYTES];
     SDL_Surface *drawn[RUNS_MAX_BYTES];
@@ -189,6 +196,7 @@ static int run_advance(struct fonts *fonts, int px, const char *text,
 static uint64_t hash_text(enum font font, int px, const char *text, size_t length)
 {
     uint64_t hash = 1469598103934665603u ^ ((uint64_t)px << 8 | (uint64_t)font);
+    hash *= 1099511628211u; // or the font would cancel in the first letter
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
     hash ^= hash >> 29;
@@ -199,15 +207,23 @@ static int measure_piece(struct fonts *fonts, enum font font, int px, const char
                          size_t length)
 {
     uint64_t key = hash_text(font, px, text, length);
-    struct width_entry *entry = &fonts->widths[key % WIDTHS];
-    if (entry->key == key)
-        return entry->width;
+    struct width_entry *set = fonts->widths[key % WIDTH_SETS];
+    for (int i = 0; i < WIDTHS_A_SET; i++)
+        if (set[i].key == key)
+            return set[i].width;
     int count = runs_split(fonts->faces, font, px, text, length, fonts->runs);
     int width = 0;
+    fonts->measured++;
     for (int i = 0; i < count; i++)
         width += run_advance(fonts, px, text, &fonts->runs[i]);
-    *entry = (struct width_entry){key, width};
+    memmove(set + 1, set, (WIDTHS_A_SET - 1) * sizeof *set);
+    set[0] = (struct width_entry){key, width};
     return width;
+}
+
+long fonts_measured(const struct fonts *fonts)
+{
+    return fonts->measured;
 }
 
 int fonts_runs(struct fonts *fonts, enum font font, int px, const char *text,

@@ -49,3 +49,5 @@ struct font_file fonts_file(const struct fonts *fonts, int face); // of a run, n
 // Free with SDL_FreeSurface.
 struct SDL_Surface *fonts_render(struct fonts *fonts, enum font font, int px,
                                  const char *text, size_t length, int *baseline);
+// Pieces measured since the beginning (for tests).
+long fonts_measured(const struct fonts *fonts);

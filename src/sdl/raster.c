@@ -51,6 +51,21 @@ static inline uint32_t blend(uint32_t under, uint32_t over, uint32_t alpha)
     return 0xFF000000u | rb | g;
 }
 
+// Four pixels of a canvas as blend does each; an alpha for each of their bytes.
+static inline void blend_four(uint32_t *pixels, uint32_t over, const uint8_t *alpha)
+{
+    const uint32_t four[4] = {over, over, over, over};
+    uint8_t under[16], from[16];
+    memcpy(under, pixels, sizeof under);
+    memcpy(from, four, sizeof from);
+    for (int i = 0; i < 16; i++) { // compiles to 16-bit lanes
+        uint16_t sum = (uint16_t)(from[i] * alpha[i] + under[i] * (255 - alpha[i]) + 128);
+        sum = (uint16_t)(sum + (sum >> 8));
+        under[i] = (uint8_t)(sum >> 8);
+    }
+    memcpy(pixels, under, sizeof under);
+}
+
 static uint32_t *row_of(const struct canvas *canvas, int y)
 {
     return canvas->pixels + (size_t)y * canvas->stride;
@@ -67,7 +82,12 @@ static void fill_row(uint32_t *row, int x0, int x1, uint32_t color, uint32_t alp
         for (; x < x1; x++)
             row[x] = color;
     } else {
-        for (int x = x0; x < x1; x++)
+        uint8_t alphas[16];
+        int x = x0;
+        memset(alphas, (int)alpha, sizeof alphas);
+        for (; x + 4 <= x1; x += 4)
+            blend_four(row + x, color, alphas);
+        for (; x < x1; x++)
             row[x] = blend(row[x], color, alpha);
     }
 }
@@ -197,25 +217,50 @@ static bool all_zero(const uint8_t *eight)
     return all == 0;
 }
 
+static inline uint32_t mask_alpha(uint8_t cover, uint8_t alpha)
+{
+    return alpha == 255 ? cover : div255((uint32_t)cover * alpha);
+}
+
+// Four bytes of cover, each for the four bytes of its pixel.
+static inline void blend_mask(uint32_t *pixels, uint32_t over, const uint8_t *cover,
+                              uint8_t alpha)
+{
+    typedef uint32_t lanes __attribute__((vector_size(16)));
+    lanes alphas = {mask_alpha(cover[0], alpha), mask_alpha(cover[1], alpha),
+                    mask_alpha(cover[2], alpha), mask_alpha(cover[3], alpha)};
+    uint8_t bytes[16];
+    alphas |= alphas << 8;
+    alphas |= alphas << 16;
+    memcpy(bytes, &alphas, sizeof bytes);
+    blend_four(pixels, over, bytes);
+}
+
+static void mask_row(uint32_t *pixels, const uint8_t *cover, int count,
+                     struct color color)
+{
+    uint32_t packed = pack(color);
+    int at = 0;
+    while (at + 8 <= count) {
+        if (all_zero(cover + at)) { // most of a text
+            at += 8;
+            continue;
+        }
+        for (int end = at + 8; at < end; at += 4)
+            blend_mask(pixels + at, packed, cover + at, color.a);
+    }
+    for (; at < count; at++)
+        pixels[at] = blend(pixels[at], packed, mask_alpha(cover[at], color.a));
+}
+
 void raster_mask(struct canvas *canvas, int x, int y, const uint8_t *mask, int w, int h,
                  struct color color)
 {
     struct box box = box_intersect((struct box){x, y, x + w, y + h}, canvas->clip);
-    uint32_t packed = pack(color);
     for (int row = box.y0; row < box.y1; row++) {
         const uint8_t *cover = mask + (size_t)(row - y) * (size_t)w;
-        uint32_t *pixels = row_of(canvas, row);
-        for (int at = box.x0; at < box.x1; at++) {
-            if (at + 8 <= box.x1 && all_zero(cover + (at - x))) { // most of a text
-                at += 7;
-                continue;
-            }
-            uint32_t alpha = cover[at - x];
-            if (alpha == 0)
-                continue;
-            alpha = color.a == 255 ? alpha : div255(alpha * color.a);
-            pixels[at] = blend(pixels[at], packed, alpha);
-        }
+        mask_row(row_of(canvas, row) + box.x0, cover + (box.x0 - x), box.x1 - box.x0,
+                 color);
     }
 }
 

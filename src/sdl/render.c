@@ -19,6 +19,7 @@
 #include <string.h>
 
 static const size_t text_cache_bytes = 12u << 20;
+static const float ribbon_far = 1e5f; // pixels; beyond it a ribbon covers what it likes
 enum { COVERED_MAX_BYTES = 64 << 20 };
 
 struct render {
@@ -221,6 +222,19 @@ static void paint_cmd(struct render *render, struct canvas *canvas,
     }
 }
 
+// A ribbon may leave its box at the sides, but only as far as its ends stand.
+static void widen_ribbon(struct box *box, const struct draw_cmd *cmd, float scale,
+                         struct box clip)
+{
+    float left = cmd->rect.x - cmd->width / 2;
+    float first = (left + fminf(cmd->from, cmd->to)) * scale;
+    float end = (left + fmaxf(cmd->from, cmd->to) + cmd->width) * scale;
+    bool bounded = fabsf(cmd->from) < ribbon_far && fabsf(cmd->to) < ribbon_far &&
+                   first > -ribbon_far && end < ribbon_far;
+    box->x0 = bounded ? pixels_at(first) - 1 : clip.x0;
+    box->x1 = bounded ? pixels_at(end) + 2 : clip.x1;
+}
+
 static struct box covered_by(struct render *render, const struct draw_list *list,
                              const struct draw_cmd *cmd, struct box clip)
 {
@@ -230,10 +244,8 @@ static struct box covered_by(struct render *render, const struct draw_list *list
         writing.covers = (struct box){0, 0, 0, 0};
         walk_text(render, &writing, list, cmd);
     }
-    if (cmd->kind == DRAW_RIBBON) { // it may leave its box at the sides
-        writing.covers.x0 = clip.x0;
-        writing.covers.x1 = clip.x1;
-    }
+    if (cmd->kind == DRAW_RIBBON)
+        widen_ribbon(&writing.covers, cmd, render->scale, clip);
     return box_intersect(writing.covers, clip);
 }
 

@@ -248,6 +248,58 @@ static void nothing_moves_when_nothing_happens(void **state)
     driver_close(driver);
 }
 
+static void frame_after(struct driver *driver, unsigned ms)
+{
+    driver->input.now_ms += ms;
+    app_frame(driver->app, &driver->host, &driver->input);
+}
+
+// New rows fade in when the picture is complete, and then nothing moves.
+static void a_picture_rests_when_it_has_faded_in(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready("en-fr-luong-dot", "I am here.");
+    assert_non_null(driver);
+    assert_true(app_is_at_rest(driver->app));
+    assert_true(driver_command(driver, "set-text The black cat sleeps."));
+    assert_false(app_is_at_rest(driver->app));
+    while (!app_is_complete(driver->app))
+        frame_after(driver, 0);
+    assert_false(app_is_at_rest(driver->app));
+    uint64_t first = driver_hash(driver);
+    for (int i = 0; i < 200 && !app_is_at_rest(driver->app); i++)
+        frame_after(driver, 10);
+    assert_true(app_is_at_rest(driver->app));
+    uint64_t last = driver_hash(driver);
+    assert_true(last != first);
+    frame_after(driver, 5000);
+    assert_true(driver_hash(driver) == last);
+    assert_true(driver_command(driver, "reveal play"));
+    frame_after(driver, 10);
+    assert_false(app_is_at_rest(driver->app));
+    for (int i = 0; i < 200 && !app_is_at_rest(driver->app); i++)
+        frame_after(driver, 500);
+    assert_true(driver_hash(driver) != last); // all rows, and its bar
+    assert_true(app_is_at_rest(driver->app));
+    driver_close(driver);
+}
+
+// The screen goes blank in the middle of a fade: nothing is to be drawn any more.
+static void a_blank_screen_rests(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready("en-fr-luong-dot", "I am here.");
+    assert_non_null(driver);
+    assert_true(driver_command(driver, "set-text The black cat sleeps."));
+    while (!app_is_complete(driver->app))
+        frame_after(driver, 0);
+    assert_int_equal(app_frame(driver->app, &driver->host, &driver->input), 16);
+    assert_true(driver_command(driver, "blank"));
+    assert_int_equal(app_frame(driver->app, &driver->host, &driver->input), -1);
+    assert_true(app_is_at_rest(driver->app));
+    driver_close(driver);
+}
+
 static void every_key_of_the_help_page_does_something(void **state)
 {
     (void)state;
@@ -350,6 +402,8 @@ int main(void)
         cmocka_unit_test(a_resize_and_back_is_the_same_picture),
         cmocka_unit_test(long_short_long_leaves_nothing_behind),
         cmocka_unit_test(nothing_moves_when_nothing_happens),
+        cmocka_unit_test(a_picture_rests_when_it_has_faded_in),
+        cmocka_unit_test(a_blank_screen_rests),
         cmocka_unit_test(every_key_of_the_help_page_does_something),
         cmocka_unit_test(the_report_tells_what_was_decoded),
         cmocka_unit_test(the_blank_screen_comes_back),

@@ -377,6 +377,68 @@ static void the_block_is_told_a_key_a_step(void **state)
     expect("decoder self-attention, layer 1 of 2, head 2 of 4");
 }
 
+// The text that has these words, until the next call with the same place.
+static const char *line_with(char *out, size_t size, const char *words)
+{
+    const struct draw_list *list = app_list(driver->app);
+    const struct draw_cmd *cmd = draw_find_text(list, words);
+    if (!cmd)
+        fail_msg("not on the screen: %s", words);
+    snprintf(out, size, "%.*s", (int)cmd->length, (char *)list->bytes + cmd->offset);
+    return out;
+}
+
+// The worker makes the numbers; until they are there the old ones stand under the old
+// title, however fast one goes on.
+static void numbers_of_the_block_stay_with_their_words(void **state)
+{
+    (void)state;
+    enum { POSITIONS = 8, KEYS = 60 };
+    char titles[POSITIONS][160], numbers[POSITIONS][160], title[160], number[160];
+    command("block 8");
+    for (int i = 0; i < POSITIONS; i++) {
+        line_with(titles[i], sizeof titles[i], ", position ");
+        line_with(numbers[i], sizeof numbers[i], "standard deviation");
+        assert_true(!i || strcmp(titles[i], titles[i - 1]) != 0);
+        assert_true(!i || strcmp(numbers[i], numbers[i - 1]) != 0);
+        press(KEY_DOWN, 0, 0);
+    }
+    for (int k = 0; k < KEYS; k++) {
+        int at = 0;
+        driver_key(driver, k / POSITIONS % 2 ? KEY_DOWN : KEY_UP, 0, 0);
+        line_with(title, sizeof title, ", position ");
+        line_with(number, sizeof number, "standard deviation");
+        while (at < POSITIONS && strcmp(titles[at], title) != 0)
+            at++;
+        assert_in_range(at, 0, POSITIONS - 1);
+        assert_string_equal(number, numbers[at]);
+    }
+    command("select 3");
+    assert_string_equal(line_with(title, sizeof title, ", position "), titles[2]);
+    driver_type(driver, "s"); // another sentence is on its way
+    assert_string_equal(line_with(title, sizeof title, ", position "), titles[2]);
+    assert_true(driver_settle(driver));
+    expect("position 3 of 9");
+}
+
+// The choice was made for the model before, which had more heads.
+static void the_block_follows_to_another_model(void **state)
+{
+    (void)state;
+    char path[4096];
+    command("attention encoder 2 4");
+    command("block 1");
+    expect("encoder layer 2 of 2, head 4 of 4");
+    snprintf(path, sizeof path, "open %s/golden/transformers/learned",
+             getenv("ALPHASCOPE_TESTS"));
+    command(path);
+    expect("layer 2, head 4 is not of this model");
+    press(KEY_CHAR, 'q', MOD_ALT);
+    expect("encoder layer 2 of 2, head 1 of 2");
+    command("attention encoder 1 1");
+    expect("encoder layer 1 of");
+}
+
 static void what_the_block_cannot_tell_it_says(void **state)
 {
     (void)state;
@@ -408,6 +470,8 @@ int main(void)
         HEADS_CASE(a_session_brings_the_map_and_the_page_back),
         HEADS_CASE(a_sentence_without_positions_keeps_the_picture),
         HEADS_CASE(the_block_is_told_a_key_a_step),
+        HEADS_CASE(numbers_of_the_block_stay_with_their_words),
+        HEADS_CASE(the_block_follows_to_another_model),
         HEADS_CASE(what_the_block_cannot_tell_it_says),
     };
     return cmocka_run_group_tests(tests, files_begin, files_end);

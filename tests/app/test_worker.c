@@ -236,6 +236,154 @@ static void stopping_in_the_middle_leaves_nothing(void **state)
     worker_destroy(NULL);
 }
 
+struct taken { // to be freed when the worker is gone
+    struct alignment *at[32];
+    int count;
+};
+
+// Begins a sentence in a slot, with a rival that may use another, and says whether the
+// session there had to encode it.
+static bool encodes(struct worker *worker, const char *text, int slot, int rival,
+                    struct taken *taken)
+{
+    struct decode_job job = {.target = {&translator, slot},
+                             .rivals = {{.tau = 1, .target = {&translator, rival}}},
+                             .n_rivals = rival >= 0,
+                             .text = text,
+                             .length = strlen(text),
+                             .tau = 1};
+    struct worker_event event = {0};
+    uint64_t generation = worker_decode(worker, &job);
+    while (event.generation != generation) { // else it is a rival of the job before
+        while (!worker_take(worker, &event))
+            worker_wait(worker, 1);
+        taken->at[taken->count++] = event.alignment;
+    }
+    assert_int_equal(event.kind, EVENT_BEGAN);
+    return event.alignment->encode_us > 0;
+}
+
+// It keeps its last sentence, to be there at once, unless that takes much memory.
+static void a_model_that_is_not_shown_keeps_little(void **state)
+{
+    (void)state;
+    enum { NOBODY = -1, STEPS = 9 };
+    static char much[TEXT_MAX_BYTES];
+    static const struct {
+        const char *text;
+        int slot, rival;
+        bool encoded;
+    } steps[STEPS] = {
+        {"No.", 0, NOBODY, true}, {"No.", 1, NOBODY, true}, {"No.", 0, NOBODY, false},
+        {much, 0, NOBODY, true},  {much, 0, NOBODY, false}, {much, 1, 0, true},
+        {much, 0, 1, false},      {"No.", 1, NOBODY, true}, {much, 0, NOBODY, true},
+    };
+    for (int i = 0; i < 90; i++)
+        strcat(much, "The black cat sleeps. ");
+    _Atomic int wakes = 0;
+    struct taken taken = {.count = 0};
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    assert_non_null(worker);
+    for (int i = 0; i < STEPS; i++)
+        assert_int_equal(
+            encodes(worker, steps[i].text, steps[i].slot, steps[i].rival, &taken),
+            steps[i].encoded);
+    worker_destroy(worker);
+    while (taken.count > 0)
+        alignment_destroy(taken.at[--taken.count]);
+}
+
+struct counted { // a task that counts what becomes of it
+    struct worker_task task;
+    _Atomic int *ran, *gone;
+};
+
+static void run_counted(struct worker_task *task)
+{
+    atomic_fetch_add(((struct counted *)task)->ran, 1);
+}
+
+static void destroy_counted(struct worker_task *task)
+{
+    atomic_fetch_add(((struct counted *)task)->gone, 1);
+}
+
+static void of_many_tasks_the_newest_runs(void **state)
+{
+    (void)state;
+    enum { TASKS = 20 };
+    _Atomic int wakes = 0, ran = 0, gone = 0;
+    struct counted tasks[TASKS + 1];
+    struct worker *worker = worker_create(count_wake, &wakes, NULL);
+    assert_non_null(worker);
+    for (int i = 0; i <= TASKS; i++)
+        tasks[i] = (struct counted){{run_counted, destroy_counted}, &ran, &gone};
+    for (int i = 0; i < TASKS; i++)
+        worker_compute(worker, &tasks[i].task);
+    const struct worker_task *last = NULL;
+    int taken = 0;
+    while (last != &tasks[TASKS - 1].task) {
+        struct worker_event event;
+        worker_wait(worker, 20000);
+        for (; worker_take(worker, &event); taken++) {
+            assert_int_equal(event.kind, EVENT_TASK);
+            last = event.task;
+        }
+    }
+    assert_int_equal(atomic_load(&ran), taken);
+    assert_int_equal(atomic_load(&gone), TASKS - taken); // the taker's are not
+    worker_compute(worker, &tasks[TASKS].task);
+    worker_destroy(worker);
+    assert_int_equal(atomic_load(&gone), TASKS - taken + 1);
+}
+
+struct asking { // at the first wake, which is in the middle of a decoding
+    struct worker *_Atomic worker;
+    struct counted counted;
+};
+
+static void ask(void *context)
+{
+    struct asking *asking = context;
+    struct worker *worker = atomic_exchange(&asking->worker, NULL);
+    if (worker)
+        worker_compute(worker, &asking->counted.task);
+}
+
+// The rival behind the long sentence would come first, if the task waited for its end.
+static void a_task_does_not_wait_for_a_decoding(void **state)
+{
+    (void)state;
+    static char much[TEXT_MAX_BYTES];
+    _Atomic int ran = 0, gone = 0;
+    struct asking asking = {NULL, {{run_counted, destroy_counted}, &ran, &gone}};
+    struct worker *worker = worker_create(ask, &asking, NULL);
+    struct worker_event event = {0};
+    struct taken taken = {.count = 0};
+    assert_non_null(worker);
+    atomic_store(&asking.worker, worker);
+    for (int i = 0; i < 6; i++)
+        strcat(much, sentences[1]);
+    struct decode_job job = {.target = {&translator, 0},
+                             .rivals = {{.tau = 1}},
+                             .n_rivals = 1,
+                             .text = much,
+                             .length = strlen(much),
+                             .tau = 1};
+    worker_decode(worker, &job);
+    while (event.kind != EVENT_TASK) {
+        while (!worker_take(worker, &event))
+            worker_wait(worker, 1);
+        if (event.kind != EVENT_TASK)
+            taken.at[taken.count++] = event.alignment;
+    }
+    assert_int_equal(taken.count, 1);
+    assert_int_equal(atomic_load(&ran), 1);
+    worker_destroy(worker);
+    while (taken.count > 0)
+        alignment_destroy(taken.at[--taken.count]);
+}
+
 static void a_full_ring_waits_for_the_taker(void **state)
 {
     (void)state;
@@ -268,6 +416,9 @@ int main(void)
         cmocka_unit_test(a_baseline_comes_first),
         cmocka_unit_test(models_open_or_say_why_not),
         cmocka_unit_test(stopping_in_the_middle_leaves_nothing),
+        cmocka_unit_test(a_model_that_is_not_shown_keeps_little),
+        cmocka_unit_test(of_many_tasks_the_newest_runs),
+        cmocka_unit_test(a_task_does_not_wait_for_a_decoding),
         cmocka_unit_test(a_full_ring_waits_for_the_taker),
     };
     return cmocka_run_group_tests_name("worker", tests, open_model, close_model);

@@ -127,6 +127,26 @@ def pictures_have_one_size_and_shape(folder):
 
 
 @case
+def wait_is_until_the_picture_rests(folder):
+    again = ["theme light", "theme dark"] # takes time, and changes nothing
+    window(folder, ["set-text I am here.", "wait", "shot a.png", *again, "shot b.png",
+                    "reveal speed 10", "reveal play", "wait", "shot c.png", *again,
+                    "shot d.png"], "-t", CAT, DOT)
+    pictures = [read(folder, name + ".png") for name in "abcd"]
+    assert pictures[0] == pictures[1] and pictures[2] == pictures[3]
+    assert pictures[0] != pictures[2] # its bar
+
+
+@case
+def a_line_of_a_script_has_a_limit(folder):
+    words = "set-text " + "a " * 4100
+    window(folder, ["# " + "-" * 9000, words[:8191]], TINY)
+    result = window(folder, ["tau 1", words[:8191] + "a"], TINY, code=1)
+    equal(result.said(), ["alphascope: " + os.path.join(folder, "script.txt") +
+                          ": line 3 is 8192 bytes long, the limit is 8191"])
+
+
+@case
 def a_session_that_cannot_be_opened_ends_with_a_sentence(folder):
     head = '{"format": "alphascope-session", "version": 1, "text": "a", '
     model = '"model": {"id": "%s"}' % DOT

@@ -7,9 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "sdl/damage.h"
 #include "sdl/render.h"
 
 #include <SDL.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +180,116 @@ static void a_letter_changes_little(void **state)
     SDL_FreeSurface(surface);
 }
 
+// Of a band that leans, no more than where its ends stand.
+static void a_ribbon_changes_its_own_columns(void **state)
+{
+    (void)state;
+    SDL_Surface *surface = new_surface();
+    for (int step = 0; step < 3; step++) {
+        draw_reset(&list);
+        draw_fill(&list, rect_make(0, 0, WIDTH, HEIGHT), 0,
+                  (struct color){40, 50, 60, 255});
+        draw_ribbon(&list, rect_make(40, 0, 10, HEIGHT), 0, step == 1 ? 20 : 12, 8,
+                    step == 2 ? black : white);
+        paint(render, surface, 1, black);
+        assert_whole(surface, 1, black);
+        if (step)
+            assert_in_range(changed_pixels(), 1, 64 * HEIGHT);
+    }
+    SDL_FreeSurface(surface);
+}
+
+static void hostile_ribbons_are_painted_alike(void **state)
+{
+    (void)state;
+    static const float ends[] = {-3e38f, 3e38f, 1e7f, -40, 12, NAN, INFINITY};
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    SDL_Surface *surface = new_surface();
+    for (int i = 0; i < ENDS * ENDS; i++) {
+        draw_reset(&list);
+        draw_fill(&list, rect_make(0, 0, WIDTH, HEIGHT), 0,
+                  (struct color){40, 50, 60, 255});
+        draw_ribbon(&list, rect_make(40, 20, 10, 60), ends[i / ENDS], ends[i % ENDS], 8,
+                    white);
+        paint(render, surface, 1, black);
+        assert_whole(surface, 1, black);
+    }
+    SDL_FreeSurface(surface);
+}
+
+// Ink is where it is, however far from the line: here below it, as bundled faces pile
+// only dots. What is painted beside its end has it too.
+static void ink_far_from_its_line_is_painted(void **state)
+{
+    (void)state;
+    enum { DOTS = 32, PX = 20 };
+    char text[2 + 2 * DOTS + 1] = "д";
+    int baseline = 0;
+    for (int i = 0; i < DOTS; i++)
+        memcpy(text + 2 + 2 * i, "\u0323", 3);
+    SDL_Surface *drawn =
+        fonts_render(fonts, FONT_TEXT, PX, text, strlen(text), &baseline);
+    assert_non_null(drawn);
+    int below = drawn->h - baseline;
+    assert_true(below > 3 * PX + drawn->w && below + PX < HEIGHT);
+    SDL_FreeSurface(drawn);
+    SDL_Surface *surface = new_surface();
+    for (int step = 0; step < 3; step++) {
+        draw_reset(&list);
+        draw_text(&list, FONT_TEXT, PX, 40, PX, 0, white, text, -1);
+        draw_fill(&list, rect_make(40, (float)(below + PX - 4 + step), 2, 1), 0, white);
+        paint(render, surface, 1, black);
+        assert_whole(surface, 1, black);
+    }
+    assert_in_range(changed_pixels(), 1, 2 * 32 * 32);
+    SDL_FreeSurface(surface);
+}
+
+struct ink {
+    struct box box;
+    uint64_t hash;
+};
+
+// The boxes of a picture of 100 by 100 pixels that has this ink, after another.
+static int boxes_of(struct damage *damage, const struct ink *before,
+                    const struct ink *after)
+{
+    const struct ink *const pictures[] = {before, after};
+    int count = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_true(damage_begin(damage, 100, 100, 1));
+        damage_add(damage, (struct box){4, 60, 20, 80}, 99); // stays
+        damage_add(damage, pictures[i]->box, pictures[i]->hash);
+        count = damage_end(damage);
+    }
+    return count;
+}
+
+// A line of text 40 to 60 whose accents reach up to 10 and whose tails down to 70: tiles
+// are as ink goes, not as lines do.
+static void ink_changes_the_tiles_that_it_reaches(void **state)
+{
+    (void)state;
+    static const struct {
+        struct ink before, after;
+        struct box want;
+    } cases[] = {
+        {{{40, 40, 60, 60}, 5}, {{40, 10, 60, 60}, 6}, {32, 0, 64, 64}},
+        {{{40, 10, 60, 70}, 5}, {{40, 10, 60, 70}, 6}, {32, 0, 64, 96}},
+        {{{40, 31, 60, 60}, 5}, {{40, 31, 60, 60}, 6}, {32, 0, 64, 64}},
+        {{{40, 32, 60, 64}, 5}, {{40, 32, 60, 64}, 6}, {32, 32, 64, 64}},
+        {{{40, 32, 60, 65}, 5}, {{40, 32, 60, 60}, 5}, {32, 64, 64, 96}},
+        {{{31, 40, 65, 60}, 5}, {{31, 40, 65, 60}, 6}, {0, 32, 96, 64}},
+        {{{90, 90, 100, 100}, 5}, {{90, 90, 100, 100}, 6}, {64, 64, 100, 100}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct damage damage = {0};
+        assert_int_equal(boxes_of(&damage, &cases[i].before, &cases[i].after), 1);
+        assert_memory_equal(damage.boxes, &cases[i].want, sizeof cases[i].want);
+        damage_finish(&damage);
+    }
+}
+
 static void another_surface_is_painted_whole(void **state)
 {
     (void)state;
@@ -208,6 +320,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_differs_is_enough),
         cmocka_unit_test(a_letter_changes_little),
+        cmocka_unit_test(a_ribbon_changes_its_own_columns),
+        cmocka_unit_test(hostile_ribbons_are_painted_alike),
+        cmocka_unit_test(ink_far_from_its_line_is_painted),
+        cmocka_unit_test(ink_changes_the_tiles_that_it_reaches),
         cmocka_unit_test(another_surface_is_painted_whole),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

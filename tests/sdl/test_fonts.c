@@ -95,6 +95,30 @@ static void width_grows_with_each_letter(void **state)
     assert_int_equal(fonts_width_px(fonts, FONT_TEXT, 13, text, 0), 0);
 }
 
+// The texts of a frame do not drive each other out.
+static void a_width_is_remembered(void **state)
+{
+    (void)state;
+    long before = 0;
+    for (int round = 0; round < 2; round++) {
+        before = fonts_measured(fonts);
+        for (int i = 0; i < 600; i++) {
+            char text[16];
+            snprintf(text, sizeof text, "%d.%02d%%", i % 7, i);
+            width(FONT_TEXT, 13, text);
+        }
+    }
+    assert_int_equal(fonts_measured(fonts), before);
+}
+
+// 'i' and 'k' differ in the bit in which the numbers of the fonts do.
+static void fonts_share_no_width(void **state)
+{
+    (void)state;
+    int thin = width(FONT_TEXT, 41, "iMMM");
+    assert_true(width(FONT_BOLD, 41, "kMMM") > thin);
+}
+
 static void scale_divides_out(void **state)
 {
     (void)state;
@@ -337,6 +361,8 @@ int main(void)
         cmocka_unit_test(digits_have_one_width),
         cmocka_unit_test(drawing_is_as_wide_as_measured),
         cmocka_unit_test(width_grows_with_each_letter),
+        cmocka_unit_test(a_width_is_remembered),
+        cmocka_unit_test(fonts_share_no_width),
         cmocka_unit_test(scale_divides_out),
         cmocka_unit_test(bundled_faces_have_what_we_show),
         cmocka_unit_test(unknown_character_is_a_hollow_box),

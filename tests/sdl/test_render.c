@@ -161,13 +161,50 @@ static void strokes_stay_inside(void **state)
     assert_int_equal(sum(paint(1), 0, 0, SIDE, SIDE), 40L * 6 * 255);
 }
 
+static int blended(int under, int over, int alpha)
+{
+    return (over * alpha + under * (255 - alpha) + 127) / 255;
+}
+
+// Bands of every width, so that what is blended many at a time meets what is not.
 static void opacity_blends(void **state)
 {
     (void)state;
-    draw_fill(&list, rect_make(0, 0, 50, 50), 0, white);
-    draw_fill(&list, rect_make(0, 0, 50, 50), 0, (struct color){0, 0, 0, 128});
-    draw_fill(&list, rect_make(0, 0, 50, 50), 0, (struct color){9, 9, 9, 0});
-    assert_in_range(at(paint(1), 10, 10), 126, 128);
+    for (int y = 0; y < SIDE; y++) {
+        uint8_t under = (uint8_t)(y * 37), over = (uint8_t)(y * 101);
+        draw_fill(&list, rect_make(0, (float)y, SIDE, 1), 0,
+                  (struct color){under, 0, 0, 255});
+        draw_fill(&list, rect_make((float)(y % 9), (float)y, (float)(1 + y % 23), 1), 0,
+                  (struct color){over, 0, 0, (uint8_t)(y * 255 / (SIDE - 1))});
+    }
+    const unsigned char *rgb = paint(1);
+    for (int y = 0; y < SIDE; y++) {
+        int under = y * 37 & 255, over = y * 101 & 255, alpha = y * 255 / (SIDE - 1);
+        for (int x = 0; x < SIDE; x++) {
+            bool inside = x >= y % 9 && x < y % 9 + 1 + y % 23;
+            assert_int_equal(at(rgb, x, y), blended(under, over, inside ? alpha : 0));
+        }
+    }
+}
+
+static void text_blends(void **state)
+{
+    (void)state;
+    static unsigned char cover[SIDE * SIDE];
+    static const char words[] = "blended, as it covers";
+    draw_text(&list, FONT_TEXT, 17, 5.0f, 60, 0, white, words, -1);
+    const unsigned char *rgb = paint(1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cover[i] = rgb[3 * i];
+    for (int alpha = 255; alpha > 0; alpha -= 85) {
+        draw_reset(&list);
+        draw_fill(&list, rect_make(0, 0, SIDE, SIDE), 0, (struct color){40, 0, 0, 255});
+        draw_text(&list, FONT_TEXT, 17, 5.0f, 60, 0,
+                  (struct color){200, 0, 0, (uint8_t)alpha}, words, -1);
+        rgb = paint(1);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            assert_int_equal(rgb[3 * i], blended(40, 200, blended(0, cover[i], alpha)));
+    }
 }
 
 static void clip_cuts_everything(void **state)
@@ -527,6 +564,7 @@ int main(void)
         cmocka_unit_test_setup(corners_are_symmetric_and_smooth, reset),
         cmocka_unit_test_setup(strokes_stay_inside, reset),
         cmocka_unit_test_setup(opacity_blends, reset),
+        cmocka_unit_test_setup(text_blends, reset),
         cmocka_unit_test_setup(clip_cuts_everything, reset),
         cmocka_unit_test_setup(image_is_nearest, reset),
         cmocka_unit_test_setup(text_turns_counter_clockwise, reset),
