@@ -172,11 +172,18 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 static uint64_t stamp_of(const struct equation *equation)
 {
     const struct attend *input = &equation->choices.input;
-    int choices[] = {(int)input->score, (int)input->mask, input->normalise,
-                     (int)equation->choices.beside};
+    const struct scaling *scaling = &equation->choices.scaling;
+    int choices[] = {(int)input->score,
+                     (int)input->mask,
+                     input->normalise,
+                     (int)equation->choices.beside,
+                     equation->choices.is_scaling,
+                     scaling->queries,
+                     scaling->keys};
     uint64_t hash = UINT64_C(14695981039346656037);
     hash = mix(hash, choices, sizeof choices);
     hash = mix(hash, &input->tau, sizeof input->tau);
+    hash = mix(hash, &scaling->seed, sizeof scaling->seed);
     for (int i = 0; i < EQUATION_FIELDS; i++)
         hash = mix(hash, textedit_text(equation->fields[i].edit),
                    textedit_length(equation->fields[i].edit) + 1);

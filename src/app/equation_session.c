@@ -28,6 +28,10 @@ bool equation_type(struct app *app, const char *rest, struct error *err)
     struct textedit *edit = app->equation.fields[field].edit;
     size_t end = textedit_length(edit);
     rest += rest[length] ? length + 1 : length;
+    if (strlen(rest) > EQUATION_BYTES - end)
+        return fail_with(err, ERR_LIMIT,
+                         "sheet type: %s of %zu bytes, expected at most %d", word,
+                         end + strlen(rest), EQUATION_BYTES);
     textedit_select(edit, end, end);
     textedit_insert(edit, rest, strlen(rest));
     textedit_select(edit, 0, 0);
@@ -159,6 +163,9 @@ static void say_choices(const struct attend_sheet *sheet, struct saved *session)
     say(session, "sheet normalise %s", input->normalise ? "on" : "off");
     say(session, "sheet beside %s", attend_beside_name(sheet->beside));
     say(session, "sheet tau %s", buf_text(&tau));
+    if (sheet->is_scaling)
+        say(session, "sheet random %d %d %d", (int)sheet->scaling.seed,
+            sheet->scaling.queries, sheet->scaling.keys);
     buf_finish(&tau);
 }
 
@@ -194,9 +201,6 @@ static void say_own(const struct equation *equation, struct saved *session)
         say(session, "sheet title %s", choices->title);
     if (*choices->note)
         say(session, "sheet note %s", choices->note);
-    if (choices->is_scaling)
-        say(session, "sheet random %d %d %d", (int)choices->scaling.seed,
-            choices->scaling.queries, choices->scaling.keys);
 }
 
 static void say_sheet(const struct equation *equation, struct saved *session)

@@ -123,6 +123,12 @@ static void a_sheet_of_ones_own_comes_back(void **state)
     expect_not("edited");
     command("sheet random 1073741824 3 64");
     comes_back();
+    expect("edited");
+    command("sheet scaling");
+    command("sheet random 77 11 13");
+    comes_back();
+    expect("seed 77");
+    command("sheet new");
     refuse("sheet random 1 65 2", "queries from 1 to 64");
     refuse("sheet random 1 2 0", "keys from 1 to 64");
     refuse("sheet random 1073741825 2 2", "expected a seed");
@@ -147,6 +153,10 @@ static void a_full_field_comes_back(void **state)
     comes_back();
     expect("café 2");
     expect("edited");
+    snprintf(line, 60 * NAMES, "sheet type Q %08000d", 0);
+    for (int i = 0; i < 8; i++)
+        command(line);
+    refuse(line, "Q of 72011 bytes, expected at most 65536");
     free(line);
 }
 
