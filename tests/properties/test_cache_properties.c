@@ -11,19 +11,11 @@
 #include <string.h>
 
 #include "engine/score.h"
-#include "formats/model_dir.h"
+#include "every_network.h"
 #include "tiny_model.h"
 #include "translate/translator.h"
 
 enum { EDITS = SANITIZED ? 10 : 40, MOST = 150 };
-
-static uint32_t seed = 20150519;
-
-static int next_random(int below)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (int)((uint64_t)seed * (uint64_t)below >> 32);
-}
 
 struct sentence {
     int ids[MOST], n;
@@ -107,16 +99,8 @@ static void check_model(const struct network *network)
 
 static void no_bit_depends_on_the_sentence_before(void **state)
 {
-    static struct model_listing listing[MODEL_LISTING_MAX];
     (void)state;
-    int count = model_dir_list(ALPHASCOPE_TESTS "/golden/models", listing, NULL);
-    assert_true(count > 40);
-    for (int i = 0; i < count; i++) {
-        struct model_dir *dir = model_dir_open(listing[i].path, NULL);
-        assert_non_null(dir);
-        check_model(&dir->network);
-        model_dir_close(dir);
-    }
+    for_every_network(check_model);
 }
 
 static void typing_at_the_end_reuses_what_stands_before(void **state)

@@ -14,17 +14,9 @@
 #include "engine/decoder.h"
 #include "engine/lookup.h"
 #include "engine/score.h"
-#include "formats/model_dir.h"
+#include "every_network.h"
 
 enum { SOURCE = 7, STEPS = 6, MAX_VALUES = 1 << 16 };
-
-static uint32_t seed = 20140901;
-
-static int next_random(int below)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (int)((uint64_t)seed * (uint64_t)below >> 32);
-}
 
 struct values { // all that a run gives, one behind the other
     float at[MAX_VALUES];
@@ -84,16 +76,8 @@ static void check_model(const struct network *network)
 
 static void no_bit_depends_on_rows_that_are_kept(void **state)
 {
-    static struct model_listing listing[MODEL_LISTING_MAX];
     (void)state;
-    int count = model_dir_list(ALPHASCOPE_TESTS "/golden/models", listing, NULL);
-    assert_true(count > 40);
-    for (int i = 0; i < count; i++) {
-        struct model_dir *dir = model_dir_open(listing[i].path, NULL);
-        assert_non_null(dir);
-        check_model(&dir->network);
-        model_dir_close(dir);
-    }
+    for_every_network(check_model);
 }
 
 enum { TOKENS = 1000, WIDTH = 2, HIDDEN = 4096, ROW = 3 * HIDDEN, THREADS = 4 };

@@ -144,3 +144,20 @@ static inline const struct draw_cmd *fake_find(const struct fake *fake,
     }
     return NULL;
 }
+
+// A test with a fake of its own, as `fake`.
+static struct fake *fake;
+
+static inline int fake_set_up(void **state)
+{
+    (void)state;
+    fake = fake_create();
+    return 0;
+}
+
+static inline int fake_tear_down(void **state)
+{
+    (void)state;
+    fake_destroy(fake);
+    return 0;
+}

@@ -13,22 +13,6 @@
 enum { A = 11, B, C };
 static const struct rect a_rect = {0, 0, 100, 30}, b_rect = {50, 0, 100, 30};
 
-static struct fake *fake;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fake = fake_create();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_destroy(fake);
-    return 0;
-}
-
 // A frame with A and, over its right half, B; returns who is hot.
 static ui_id frame_ab(void)
 {
@@ -307,7 +291,7 @@ static void many_widgets_do_no_harm(void **state)
     }
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
 
 int main(void)
 {

@@ -10,22 +10,6 @@
 
 #include "fake.h"
 
-static struct fake *fake;
-
-static int set_up(void **state)
-{
-    (void)state;
-    fake = fake_create();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    fake_destroy(fake);
-    return 0;
-}
-
 // Size 10: a column is 5 wide.
 static void text_is_cut_between_clusters(void **state)
 {
@@ -196,7 +180,7 @@ static void a_tooltip_of_any_bytes_is_clean(void **state)
     assert_true(box->rect.x >= 0 && box->rect.x + box->rect.w <= 120);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, fake_set_up, fake_tear_down)
 
 int main(void)
 {

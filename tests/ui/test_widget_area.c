@@ -14,7 +14,6 @@
 static const struct rect rect = {100, 100, 200, 128};
 static const float text_x = 110, text_y = 106, column = 10, step = 29;
 
-static struct fake *fake;
 static struct text_area area, other;
 static bool changed;
 
