@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Text to learn from, in a trained model's own words (Kim and Rush 2016).
 
-    distill.py MODEL PAIRS.tsv OUT.tsv [--beam 5] [--threads 1] [--program alphascope]
+    distill.py MODEL PAIRS.tsv OUT.tsv [--beam 5] [--least 0.3] [--threads 1]
+               [--program alphascope]
 
 For each pair the beam search of MODEL gives a few translations; line i of OUT is the
 source of line i with the one nearest to its target (the paper's sequence-level
-interpolation). Such text is simpler than what people wrote, so a model that learns from
+interpolation), or its own target where even that one is too far from it. Such text is simpler than what people wrote, so a model that learns from
 it has with the greedy choice nearly what a beam finds. Needs the program on PATH.
 """
 import argparse
 import collections
 import itertools
 import math
+import re
 import subprocess
 import sys
 import threading
@@ -35,6 +37,12 @@ def nearness(words, wanted):
         count = max(len(words) - order + 1, 0)
         total += math.log(max(hits + extra, 1e-3) / max(count + extra, 1)) / 4
     return total
+
+
+def same_words(text, wanted):
+    """Their nearness as words and marks, from 0 to 1."""
+    return math.exp(nearness(*(re.findall(r"\w+|[^\w\s]", side)
+                               for side in (text, wanted))))
 
 
 def search(options, sources):
@@ -62,6 +70,7 @@ def main():
     cli.add_argument("pairs")
     cli.add_argument("out")
     cli.add_argument("--beam", type=int, default=5)
+    cli.add_argument("--least", type=float, default=0.3)
     cli.add_argument("--threads", type=int, default=1)
     cli.add_argument("--program", default="alphascope")
     options = cli.parse_args()
@@ -72,8 +81,11 @@ def main():
     with open(options.out, "w", encoding="utf-8") as file:
         for source, target in pairs:
             wanted = vocabulary.encode(target, out_type=str)
-            best = max(found[source], key=lambda pieces: nearness(pieces, wanted))
-            file.write(f"{source}\t{vocabulary.decode(best)}\n")
+            best = vocabulary.decode(max(found[source],
+                                         key=lambda pieces: nearness(pieces, wanted)))
+            if same_words(best, target) < options.least:
+                best = target
+            file.write(f"{source}\t{best}\n")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+import fused
 import steps
 
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
@@ -91,18 +92,14 @@ class OutputLoss(torch.autograd.Function):
                  torch.zeros_like(bias)]
         weighed = bias + mass.log()
         for rows, wanted, grad in zip(*(table.split(OutputLoss.ROWS) for table
-                                        in (readouts, target.unsqueeze(1), grads[0]))):
-            logits = torch.addmm(weighed, rows, weight.t())
-            norm = logits.logsumexp(1, keepdim=True)
-            picked = (1 - smoothing) * logits.gather(1, wanted)
-            total += (norm - picked).sum() - logits.mv(share).sum()
-            slope = logits.sub_(norm).exp_().sub_(share)  # softmax minus what is wanted
-            slope.scatter_add_(1, wanted, torch.full_like(norm, smoothing - 1))
+                                        in (readouts, target, grads[0]))):
+            slope = torch.addmm(weighed, rows, weight.t())
+            total += fused.softmax_slope(slope, share, wanted, smoothing)
             torch.mm(slope, weight, out=grad)
             grads[1].addmm_(slope.t(), rows)
             grads[2].add_(slope.sum(0))
         ctx.save_for_backward(*(grad.div_(len(target)) for grad in grads))
-        return total / len(target)
+        return readouts.new_tensor(float(total) / len(target))
 
     @staticmethod
     def backward(ctx, slope):
@@ -177,9 +174,12 @@ class Attention(nn.Module):
         if coverage == "fertility":
             self.fertility = nn.Linear(key_dim, 1, bias=False)
 
-    def project(self, memory):
-        """What the scores need of the memory, computed once a sentence."""
-        return memory if self.score == "dot" else self.key(memory)
+    def read(self, memory, lengths):
+        """What every step needs of the memory, computed once a sentence."""
+        asks = self.score in ("additive", "concat")
+        return steps.Read(memory if self.score == "dot" else self.key(memory), memory,
+                          lengths, self.v if asks else None,
+                          self.coverage if self.covers != "none" else None)
 
     def first_coverage(self, memory):
         """(C_0, Phi): (B, S) each; None where the score does not read it."""
@@ -190,17 +190,11 @@ class Attention(nn.Module):
             return zero, None
         return zero, FERTILITY_MAX * torch.sigmoid(self.fertility(memory).squeeze(2))
 
-    def forward(self, query, keys, memory, blocked, covered=None):
-        """(context, alpha): (B, M) and (B, S). Products and sums: on a CPU without MKL,
-        torch.bmm over such thin matrices is far slower."""
+    def forward(self, query, read, covered=None):
+        """(context, alpha): (B, M) and (B, S)."""
         if self.score in ("additive", "concat"):
-            if covered is not None:
-                keys = keys + covered.unsqueeze(2) * self.coverage.weight.view(1, 1, -1)
-            scores = steps.AdditiveStep.apply(self.query(query), keys, self.v)
-        else:
-            scores = (keys * query.unsqueeze(1)).sum(2)
-        alpha = torch.softmax(scores.masked_fill(blocked, -1e9), dim=1)
-        return (alpha.unsqueeze(2) * memory).sum(1), alpha
+            query = self.query(query)
+        return steps.AttendStep.apply(query, covered, read.keys, read.memory, read)
 
 
 class Seq2Seq(Translator):
@@ -226,7 +220,7 @@ class Seq2Seq(Translator):
         reads = state + memory + (0 if self.query == "current" else width)
         self.readout = steps.Linear(self.kept, reads, width)
         self.out_bias = nn.Parameter(torch.zeros(config["target_vocab"]))
-        self.drop = nn.Dropout(config["dropout"])
+        self.drop = fused.Dropout(config["dropout"])
         self.init_weights(width)
 
     def init_weights(self, width):
@@ -240,30 +234,43 @@ class Seq2Seq(Translator):
             elif weight.dim() > 1:
                 nn.init.xavier_uniform_(weight)
 
+    def recur(self, packed):
+        """self.encoder(packed), by one product over all positions for what it reads."""
+        outs, lasts, sizes = [], [], packed.batch_sizes.tolist()
+        for reverse, side in enumerate(("", "_reverse")):
+            weights = [getattr(self.encoder, f"{kind}_l0{side}") for kind in
+                       ("weight_ih", "bias_ih", "weight_hh", "bias_hh")]
+            out, last = steps.Recurrence.apply(F.linear(packed.data, *weights[:2]),
+                                               *weights[2:], sizes, bool(reverse))
+            outs.append(out)
+            lasts.append(last[packed.unsorted_indices])
+        return packed._replace(data=torch.cat(outs, 1)), lasts
+
     def encode(self, source, lengths):
-        """(memory, keys, summary, first decoder state)."""
+        """(memory, what attention reads, summary, first decoder state)."""
         embedded = self.drop(self.src_embed(source))
         packed = nn.utils.rnn.pack_padded_sequence(
             embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
-        memory, last = self.encoder(packed)
+        learning = torch.is_grad_enabled()
+        memory, last = self.recur(packed) if learning else self.encoder(packed)
         memory, _ = nn.utils.rnn.pad_packed_sequence(
             memory, batch_first=True, total_length=source.shape[1])
         summary = torch.cat([last[0], last[1]], 1)
-        keys = None if self.score == "none" else self.attention.project(memory)
-        return memory, keys, summary, torch.tanh(self.bridge(summary))
+        read = None if self.score == "none" else self.attention.read(memory, lengths)
+        return memory, read, summary, torch.tanh(self.bridge(summary))
 
-    def attend(self, state, carried, encoded, blocked):
+    def attend(self, state, carried, encoded):
         """(context, alpha or None, the coverage after it)."""
-        memory, keys, summary, _ = encoded
+        _, read, summary, _ = encoded
         _, covered, fertility = carried
         if self.score == "none":
             return summary, None, None
-        context, alpha = self.attention(state, keys, memory, blocked, covered)
+        context, alpha = self.attention(state, read, covered)
         if covered is not None:
             covered = covered + (alpha if fertility is None else alpha / fertility)
         return context, alpha, covered
 
-    def step(self, embedded, state, carried, encoded, blocked):
+    def step(self, embedded, state, carried, encoded):
         """One target step: (readout, state, what is carried to the next, alpha or None).
         Carried are what is fed back, the coverage and the fertility."""
         feed, _, fertility = carried
@@ -271,7 +278,7 @@ class Seq2Seq(Translator):
             state = self.decoder(torch.cat([embedded, feed], 1), state)
         elif self.query == "between":
             state = self.decoder(embedded, state)
-        context, alpha, covered = self.attend(state, carried, encoded, blocked)
+        context, alpha, covered = self.attend(state, carried, encoded)
         if self.query == "current":
             readout = torch.tanh(self.readout(torch.cat([state, context], 1)))
             return readout, state, (readout, covered, fertility), alpha
@@ -297,11 +304,10 @@ class Seq2Seq(Translator):
     def forced(self, source, lengths, target_in):
         """Readouts (B, T, E) under the given target, and alpha (B, T, S) or None."""
         encoded = self.encode(source, lengths)
-        blocked, state, carried = source == PAD, encoded[3], self.first_carried(encoded[0])
+        state, carried = encoded[3], self.first_carried(encoded[0])
         readouts, alphas = [], []
         for word in self.drop(self.tgt_embed(target_in.t())).unbind(0):
-            readout, state, carried, alpha = self.step(word, state, carried, encoded,
-                                                       blocked)
+            readout, state, carried, alpha = self.step(word, state, carried, encoded)
             readouts.append(readout)
             alphas.append(alpha)
         alpha = None if self.score == "none" else torch.stack(alphas, 1)
@@ -316,10 +322,10 @@ class Seq2Seq(Translator):
 
     def begin(self, source, lengths):
         encoded = self.encode(source, lengths)
-        return encoded, source == PAD, encoded[3], self.first_carried(encoded[0])
+        return encoded, encoded[3], self.first_carried(encoded[0])
 
     def advance(self, token, carried):
-        encoded, blocked, state, carried = carried
+        encoded, state, carried = carried
         readout, state, carried, _ = self.step(self.tgt_embed(token), state, carried,
-                                               encoded, blocked)
-        return self.logits(readout), (encoded, blocked, state, carried)
+                                               encoded)
+        return self.logits(readout), (encoded, state, carried)

@@ -84,7 +84,7 @@ def parse_options(words):
     how.add_argument("--smoothing", type=float, default=0.1)
     how.add_argument("--candidates", type=int, default=0,
                      help="tokens of the output layer drawn for a batch, beside its own; "
-                     "0: all, as in the last 40 %% of the steps always")
+                     "0: all, as in the last 20 %% of the steps always")
     how.add_argument("--history", type=int, default=0, help="checkpoints to keep")
     how.add_argument("--exact", action="store_true", help="measure exact match, not BLEU")
     how.add_argument("--diagonal", choices=["forward", "backward"])
@@ -242,7 +242,7 @@ class Run:
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(options, self.step)
         source, lengths, shifted, target = corpus.to_tensors(batch, options.device)
-        drawn = options.candidates if self.step < 0.6 * options.steps else 0
+        drawn = options.candidates if self.step < 0.8 * options.steps else 0
         loss = self.model.loss(source, lengths, shifted, target, options.smoothing, drawn)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()

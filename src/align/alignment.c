@@ -41,7 +41,7 @@ static bool sizes_ok(int n_src, int max_tgt)
 static size_t arena_limit(size_t n_src, size_t max_tgt)
 {
     size_t labels = n_src + max_tgt * (1 + ALIGNMENT_TOP);
-    size_t per_row = 2 * n_src * sizeof(float) + sizeof(struct label) +
+    size_t per_row = 3 * n_src * sizeof(float) + sizeof(struct label) +
                      3 * sizeof(float) + ALIGNMENT_TOP * sizeof(struct candidate);
     return max_tgt * per_row + n_src * (sizeof(struct label) + sizeof(float)) +
            labels * TEXT_PER_LABEL + TEXT_BASE;

@@ -20,6 +20,7 @@ static bool read_values(struct evaluate_options *options, const struct raw *raw)
     *rules = (struct judge_rules){.tau = 1, .threshold = 0.2f, .max_tokens = 12};
     rules->beam.length = BEAM_LENGTH;
     rules->natural = options->natural;
+    rules->posterior = options->posterior;
     options->threads = options_processors(EVALUATE_MAX_THREADS);
     if (raw->format)
         format = options_choose("evaluate", "format", raw->format, format_names, 2);
@@ -51,7 +52,8 @@ static const char *idle_option(const struct evaluate_options *options,
         return raw->threshold     ? "threshold"
                : raw->max_tokens  ? "max-tokens"
                : options->natural ? "natural"
-                                  : NULL;
+               : options->posterior ? "posterior"
+                                    : NULL;
     return NULL;
 }
 
@@ -98,6 +100,7 @@ bool evaluate_options_read(struct evaluate_options *options, int argc, char **ar
         {.name = "exact", .given = &options->exact},
         {.name = "joined", .given = &options->joined},
         {.name = "natural", .given = &options->natural},
+        {.name = "posterior", .given = &options->posterior},
         {.name = "tau", .value = &raw.tau},
         {.name = "threshold", .value = &raw.threshold},
         {.name = "max-tokens", .value = &raw.max_tokens},

@@ -14,7 +14,7 @@ struct evaluate_options {
     const char *test, *references, *gold[PAIRS_MAX_GOLD], *output; // NULL: not given
     int n_gold;
     struct judge_rules rules;
-    bool exact, joined, natural, json, help;
+    bool exact, joined, natural, posterior, json, help;
     int threads;
 };
 

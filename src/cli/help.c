@@ -83,6 +83,7 @@ static const char more_text[] =
     "                        error rate of arg-max links under forced decoding;\n"
     "                        several times\n"
     "  --natural             gold text without the spaces people do not write\n"
+    "  --posterior           and of the posterior: α once the word is known\n"
     "  --threshold X         a link needs more than X of a row (0.2)\n"
     "  --max-tokens N        AER also on pairs of at most N source tokens (12)\n"
     "  --tau X               temperature inside the loop\n"

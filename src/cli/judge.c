@@ -58,6 +58,8 @@ struct judge *judge_create(const struct translator *translator,
     split_languages(judge, translator->network->config.languages);
     arena_init(&judge->scratch, SCRATCH_BYTES);
     judge->session = session_create(translator, err);
+    if (judge->session)
+        session_want_posterior(judge->session, rules->posterior);
     const struct crew_orders orders = {loop_options(judge), rules->beam, 1};
     judge->crew = judge->session ? crew_create(translator, &orders, err) : NULL;
     if (judge->crew)
@@ -187,9 +189,10 @@ static int *words_of(struct arena *arena, const struct label *labels, int n,
     return out;
 }
 
+// weights (rows, n_src) of the alignment, merged to words: best (words of the target).
 static bool link_words(struct judge *judge, const struct side *source,
                        const struct side *target, const struct alignment *alignment,
-                       int *best, struct error *err)
+                       const float *weights, int *best, struct error *err)
 {
     struct arena *arena = &judge->scratch;
     int rows = alignment_rows(alignment), n_src = alignment->n_src;
@@ -199,11 +202,28 @@ static bool link_words(struct judge *judge, const struct side *source,
     float *merged = arena_alloc(arena, (size_t)target->n_words * words, sizeof *merged);
     if (!row_word || !column_word || !merged)
         return fail_nomem(err, "the words of a pair");
-    merge_alpha(alignment->alpha, rows, n_src, row_word, column_word, merged,
+    merge_alpha(weights, rows, n_src, row_word, column_word, merged,
                 target->n_words, source->n_words);
     for (int t = 0; t < target->n_words; t++)
         best[t] =
             aer_best(merged + (size_t)t * words, source->n_words, judge->rules.threshold);
+    return true;
+}
+
+static bool judge_links(struct judge *judge, const struct gold *gold,
+                        const struct side *source, const struct side *target,
+                        const struct alignment *alignment, struct judgement *out,
+                        struct error *err)
+{
+    const float *const weights[LINKS] = {alignment->alpha, alignment->posterior};
+    int best[GOLD_MAX_WORDS];
+    for (int kind = 0; kind < LINKS && weights[kind]; kind++) {
+        if (!link_words(judge, source, target, alignment, weights[kind], best, err))
+            return false;
+        aer_add(&out->aer[kind], gold, best);
+        if (gold->n_src <= judge->rules.max_tokens)
+            out->short_aer[kind] = out->aer[kind];
+    }
     return true;
 }
 
@@ -212,7 +232,6 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
 {
     struct gold gold;
     struct side source, target;
-    int best[GOLD_MAX_WORDS];
     arena_reset(&judge->scratch);
     if (!gold_parse(&gold, &judge->scratch, pair->text, pair->length, err) ||
         !make_side(judge, &source, gold.source, gold.source_length, judge->languages[0],
@@ -228,14 +247,9 @@ static bool judge_gold(struct judge *judge, const struct pair *pair,
     if (!alignment)
         return false;
     bool ok = check_whole(alignment, err) && alignment_check(alignment, err) &&
-              link_words(judge, &source, &target, alignment, best, err);
+              judge_links(judge, &gold, &source, &target, alignment, out, err);
     alignment_destroy(alignment);
-    if (!ok)
-        return false;
-    aer_add(&out->aer, &gold, best);
-    if (gold.n_src <= judge->rules.max_tokens)
-        out->short_aer = out->aer;
-    return true;
+    return ok;
 }
 
 static bool next_task(void *context, struct task *task, bool wait)
@@ -286,8 +300,10 @@ void judgement_sum(struct judgement *sum, const struct judgement *part)
 {
     bleu_sum(&sum->bleu, &part->bleu);
     bleu_sum(&sum->first, &part->first);
-    aer_sum(&sum->aer, &part->aer);
-    aer_sum(&sum->short_aer, &part->short_aer);
+    for (int kind = 0; kind < LINKS; kind++) {
+        aer_sum(&sum->aer[kind], &part->aer[kind]);
+        aer_sum(&sum->short_aer[kind], &part->short_aer[kind]);
+    }
     sum->exact += part->exact;
     sum->at_limit += part->at_limit;
     sum->words += part->words;

@@ -7,6 +7,10 @@
 #include "evaluate/bleu.h"
 #include "translate/crew.h"
 
+// What the links of a gold pair are taken from: α, which the decoder reads before it
+// knows the word, or its posterior (engine/posterior.h).
+enum links { LINKS_ALPHA, LINKS_POSTERIOR, LINKS };
+
 struct judgement {     // sums over pairs; a zeroed one is empty
     struct bleu bleu;  // all references
     struct bleu first; // the first reference alone
@@ -18,7 +22,7 @@ struct judgement {     // sums over pairs; a zeroed one is empty
     uint64_t columns, unread;  // source tokens; those with a coverage under 0.2
     double coverage_gap;       // Σ |coverage - 1| over them
     double us;                 // of encoding and decoding
-    struct aer aer, short_aer; // gold; pairs of few source tokens
+    struct aer aer[LINKS], short_aer[LINKS]; // gold; pairs of few source tokens
 };
 
 struct judge_rules {
@@ -26,6 +30,7 @@ struct judge_rules {
     int max_tokens;   // of a short gold pair
     struct beam beam; // of translations; width 0: greedy
     bool natural;     // gold text is joined as people write it
+    bool posterior;   // links of gold pairs from the posterior as well
 };
 
 struct judge; // one thread at a time

@@ -165,6 +165,15 @@ static void json_aer(struct buf *out, const struct aer *aer)
     json_number(out, "recall", aer_recall(aer));
 }
 
+static void json_links(struct buf *out, const struct verdicts *all,
+                       const struct judgement *gold, enum links kind)
+{
+    json_aer(out, &gold->aer[kind]);
+    buf_printf(out, ",\"short\":{\"max_tokens\":%d,", all->rules.max_tokens);
+    json_aer(out, &gold->short_aer[kind]);
+    buf_add(out, "}");
+}
+
 static void json_gold(struct buf *out, const struct verdicts *all,
                       const struct verdict *verdict)
 {
@@ -175,10 +184,13 @@ static void json_gold(struct buf *out, const struct verdicts *all,
         write_string(out, all->gold[i]);
         buf_printf(out, ",\"lines\":%ld,\"unscored\":%ld,", all->gold_lines[i],
                    all->gold_unscored[i]);
-        json_aer(out, &verdict->gold[i].aer);
-        buf_printf(out, ",\"short\":{\"max_tokens\":%d,", all->rules.max_tokens);
-        json_aer(out, &verdict->gold[i].short_aer);
-        buf_add(out, "}}");
+        json_links(out, all, &verdict->gold[i], LINKS_ALPHA);
+        if (verdict->gold[i].aer[LINKS_POSTERIOR].pairs) {
+            buf_add(out, ",\"posterior\":{");
+            json_links(out, all, &verdict->gold[i], LINKS_POSTERIOR);
+            buf_add(out, "}");
+        }
+        buf_add(out, "}");
     }
     buf_add(out, "]");
 }
@@ -322,15 +334,38 @@ static void text_test(struct buf *out, const struct verdicts *all)
     buf_printf(out, "BLEU|%s\n", signature);
 }
 
-static void aer_row(struct buf *out, const struct verdicts *all, int file, bool brief,
-                    const char *name, double (*rate)(const struct aer *))
+struct aer_rows {
+    const struct verdicts *all;
+    int file;
+    bool brief;
+    enum links kind;
+};
+
+static void aer_row(struct buf *out, const struct aer_rows *of, const char *name,
+                    double (*rate)(const struct aer *))
 {
     show_text(out, name, NAME_COLUMNS);
-    for (int m = 0; m < all->n_models; m++) {
-        const struct judgement *gold = &all->models[m].gold[file];
-        cell(out, rate(brief ? &gold->short_aer : &gold->aer), 3, 1);
+    for (int m = 0; m < of->all->n_models; m++) {
+        const struct judgement *gold = &of->all->models[m].gold[of->file];
+        cell(out, rate(of->brief ? &gold->short_aer[of->kind] : &gold->aer[of->kind]), 3,
+             1);
     }
     end_row(out);
+}
+
+// α first, then its posterior.
+static void aer_rows(struct buf *out, struct aer_rows of, const char *name)
+{
+    of.kind = LINKS_ALPHA;
+    aer_row(out, &of, name, aer_rate);
+    aer_row(out, &of, "  precision", aer_precision);
+    aer_row(out, &of, "  recall", aer_recall);
+    if (!of.all->rules.posterior)
+        return;
+    of.kind = LINKS_POSTERIOR;
+    aer_row(out, &of, "  posterior: AER", aer_rate);
+    aer_row(out, &of, "    precision", aer_precision);
+    aer_row(out, &of, "    recall", aer_recall);
 }
 
 static void text_gold(struct buf *out, const struct verdicts *all, int file)
@@ -339,15 +374,14 @@ static void text_gold(struct buf *out, const struct verdicts *all, int file)
     unsigned long long pairs = 0;
     for (int m = 0; m < all->n_models; m++)
         if (all->models[m].has_attention)
-            pairs = (unsigned long long)all->models[m].gold[file].short_aer.pairs;
+            pairs = (unsigned long long)all->models[m]
+                        .gold[file]
+                        .short_aer[LINKS_ALPHA]
+                        .pairs;
     heading(out, all, all->gold[file], all->gold_lines[file], all->gold_unscored[file]);
-    aer_row(out, all, file, false, "AER", aer_rate);
-    aer_row(out, all, file, false, "  precision", aer_precision);
-    aer_row(out, all, file, false, "  recall", aer_recall);
+    aer_rows(out, (struct aer_rows){.all = all, .file = file}, "AER");
     snprintf(name, sizeof name, "AER, 1-%d tokens (%llu)", all->rules.max_tokens, pairs);
-    aer_row(out, all, file, true, name, aer_rate);
-    aer_row(out, all, file, true, "  precision", aer_precision);
-    aer_row(out, all, file, true, "  recall", aer_recall);
+    aer_rows(out, (struct aer_rows){.all = all, .file = file, .brief = true}, name);
 }
 
 void verdicts_text(struct buf *out, const struct verdicts *verdicts)

@@ -113,6 +113,8 @@ void decoder_keep(const struct decoder *decoder, float *kept);
 // After decoder_restart: goes on before `step`, after y_{t-1} = previous, from what was
 // kept there. The same numbers follow, bit for bit.
 void decoder_go_on(struct decoder *decoder, int step, int previous, const float *kept);
+// The one hypothesis there is becomes n of them, all alike.
+void decoder_spread(struct decoder *decoder, int n);
 // s_t (D) of the top layer, after the last step.
 const float *decoder_state(const struct decoder *decoder, int hypothesis);
 // All that the last step gave is finite: scores, α, logits, log_sum.

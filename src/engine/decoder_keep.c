@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A recurrent decoder's state between two steps, kept and taken up again.
-#include "engine/decoder.h"
+#include "engine/family.h"
 
 #include <assert.h>
 #include <string.h>
@@ -63,4 +63,14 @@ void decoder_go_on(struct decoder *decoder, int step, int previous, const float 
         }
     decoder->step = step;
     decoder->previous[0] = previous;
+}
+
+void decoder_spread(struct decoder *decoder, int n)
+{
+    const int parents[DECODER_MAX_HYPOTHESES] = {0};
+    assert(decoder->n == 1 && n >= 1 && n <= decoder->max);
+    for (int i = 1; i < n; i++)
+        decoder->previous[i] = decoder->previous[0];
+    family_of(&decoder->network->config)->adopt(decoder, parents, n);
+    decoder->n = n;
 }

@@ -86,6 +86,7 @@ static bool take_up(struct session *session, struct error *err)
                          err))
         return false;
     sentence->finite = encoding_finite(&sentence->encoding, &network->config);
+    sentence->posterior = (struct posterior){0};
     return decoder_init(&sentence->decoder, arena, network, &sentence->encoding, 1,
                         session_row_limit(sentence->n_src), run_at(1), err);
 }

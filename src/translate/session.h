@@ -7,6 +7,7 @@
 // the first row.
 #pragma once
 
+#include "engine/posterior.h"
 #include "engine/search.h"
 #include "translate/labels.h"
 #include "translate/trail.h"
@@ -28,6 +29,7 @@ struct sentence {
     int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
     struct encoding encoding;
     struct decoder decoder; // of one hypothesis
+    struct posterior posterior; // while it is wanted
 };
 
 struct beam_search {
@@ -55,6 +57,7 @@ struct session {
     int n_forced;      // of running; 0: the decoder chooses
     const char *given; // of running: the text that forced came from, borrowed; or NULL
     size_t given_length;
+    bool wants_posterior;
     const struct edits *edits; // borrowed; NULL: none
     int spread_step;           // the last of which edits left nothing; -1: none
     int rows_spread;           // of running, ahead of the step

@@ -99,6 +99,27 @@ static bool restart(struct session *session, int rows, struct run_options option
     return true;
 }
 
+// Room for the posterior, and what computes it, where it is wanted.
+static bool take_posterior(struct session *session, struct run_options options,
+                           struct error *err)
+{
+    struct alignment *alignment = session->running;
+    struct sentence *sentence = &session->sentence;
+    const struct network *network = session->model.network;
+    size_t n = (size_t)alignment->max_tgt * (size_t)alignment->n_src;
+    if (!session->wants_posterior || !posterior_known(&network->config))
+        return true;
+    alignment->posterior = arena_alloc(&alignment->arena, n, sizeof(float));
+    if (!alignment->posterior)
+        return fail_nomem(err, "the posterior");
+    if (sentence->posterior.decoder.steps < sentence->decoder.steps &&
+        !posterior_init(&sentence->posterior, &session->arena, network,
+                        &sentence->encoding, sentence->decoder.steps, options, err))
+        return false;
+    posterior_restart(&sentence->posterior, options);
+    return true;
+}
+
 static void alter(void *context, int step, float *alpha, int n)
 {
     struct session *session = context;
@@ -117,11 +138,12 @@ static bool carry_on(struct session *session, int rows, const struct run_options
     struct trail *trail = &session->trail;
     struct alignment *alignment = session->running;
     struct decoder *decoder = &session->sentence.decoder;
-    if (session->n_forced)
+    bool whole = session->n_forced || alignment->posterior;
+    if (whole)
         trail_forget(trail);
-    int kept = session->n_forced ? 0
-                                 : trail_begin(trail, decoder, options, session->edits,
-                                               rows, alignment->query_width, err);
+    int kept = whole ? 0
+                     : trail_begin(trail, decoder, options, session->edits, rows,
+                                   alignment->query_width, err);
     for (int t = 0; t < kept; t++) {
         struct row row;
         trail_row(trail, t, &row);
@@ -158,10 +180,16 @@ static struct alignment *begin(struct session *session, const char *text, size_t
         options.alter = alter;
         options.alter_context = session;
     }
-    if (restart(session, rows, options, err) && carry_on(session, rows, &options, err))
+    if (restart(session, rows, options, err) && take_posterior(session, options, err) &&
+        carry_on(session, rows, &options, err))
         return session->running;
     alignment_destroy(session->running);
     return session->running = NULL;
+}
+
+void session_want_posterior(struct session *session, bool wanted)
+{
+    session->wants_posterior = wanted;
 }
 
 void session_edit(struct session *session, const struct edits *edits)
@@ -216,6 +244,15 @@ static void note_query(struct alignment *alignment, int t, const struct decoder 
                width * sizeof(float));
 }
 
+static bool write_posterior(struct session *session, struct alignment *alignment, int t,
+                            int token)
+{
+    size_t at = (size_t)t * (size_t)alignment->n_src;
+    return !alignment->posterior ||
+           posterior_of(&session->sentence.posterior, alignment->alpha + at, token,
+                        alignment->posterior + at);
+}
+
 // The row that the decoder made into the alignment, not yet published; the token it
 // emits, or -1 when a number of the row is not finite.
 static int write_row(struct session *session, struct alignment *alignment, int t)
@@ -239,6 +276,8 @@ static int write_row(struct session *session, struct alignment *alignment, int t
     session_put_row(session, alignment, t, &row);
     trail_add(&session->trail, t, &row, alignment->rows_spread > session->rows_spread);
     session_put_heads(alignment, t, decoder);
+    if (!write_posterior(session, alignment, t, row.token))
+        return -1;
     if (session->n_forced) {
         alignment->target[t].begin = session->forced[t].begin;
         alignment->target[t].end = session->forced[t].end;
@@ -268,6 +307,8 @@ struct decoder *session_ahead(struct session *session, struct alignment *alignme
     if (session->model.network->config.query == QUERY_PREVIOUS)
         note_query(alignment, t, decoder);
     session->rows_spread = alignment->rows_spread;
+    if (alignment->posterior)
+        posterior_before(&session->sentence.posterior, decoder);
     return decoder;
 }
 

@@ -55,6 +55,10 @@ void session_cancel(struct session *session, struct alignment *alignment);
 struct alignment *session_run(struct session *session, const char *text, size_t length,
                               struct run_options options, struct error *err);
 
+// From the next begin on alignments have `posterior`, where the network knows it
+// (engine/posterior.h). It costs a step for every 16 source positions of each row.
+void session_want_posterior(struct session *session, bool wanted);
+
 // Forced decoding: the alignment of a translation that is given. The loop is that of
 // session_step, but the token fed at each row is the next one of target's tokens and then
 // </s>; p is the probability the model gave to it. Target labels carry their bytes of

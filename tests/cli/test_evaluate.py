@@ -176,6 +176,13 @@ def gold_alignments_are_scored_on_words(folder):
     natural, _ = found("-m", DOT, "--gold", gold, "--natural")
     assert natural[0]["natural"] and not objects[0]["natural"]
     assert natural[0]["gold"][0]["aer"] <= scored["aer"], (natural, scored)
+    assert "posterior" not in scored
+    known, _ = found("-m", DOT, "-m", NONE, "--gold", gold, "--posterior")
+    after = known[0]["gold"][0].pop("posterior")
+    equal(known[0]["gold"][0]["aer"], scored["aer"])
+    equal(after["pairs"], 3)
+    assert after["aer"] <= scored["aer"], (after, scored)
+    assert "posterior" not in known[1]["gold"][0]
     strict, _ = found("-m", DOT, "--gold", gold, "--threshold", "1")
     equal((strict[0]["gold"][0]["links"], strict[0]["gold"][0]["aer"]), (0, 1))
     assert "test" not in strict[0]
@@ -279,7 +286,8 @@ def wrong_usage_is_refused():
                  ["--test", "a", "--threshold", "1.5"], ["--gold", "a", "--exact"],
                  ["--gold", "a", "--joined"], ["--gold", "a", "--refs", "b"],
                  ["--test", "a", "--threshold", "0.3"], ["--gold", "-", "--test", "-"],
-                 ["--test", "a", "--max-tokens", "5"], ["--test", "a", "--natural"], ["--gold", "a", "--max-tokens", "0"],
+                 ["--test", "a", "--max-tokens", "5"], ["--test", "a", "--natural"],
+                 ["--test", "a", "--posterior"], ["--gold", "a", "--max-tokens", "0"],
                  ["--test", "a", "--format", "xml"], ["--test", "a", "b"],
                  ["--test", "a", "--tau", "-1"], ["--gold=a"] * 9,
                  ["--test", "a"] + ["--model=dates"] * 17):

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/decoder.h"
+#include "engine/posterior.h"
 #include "engine/score.h"
 #include "formats/model_dir.h"
 #include "numbers.h"
@@ -368,12 +369,85 @@ static void the_scorers_know_themselves(void **state)
     }
 }
 
+// Looks at one position alone in one step, and nowhere else.
+struct glance {
+    int step, position;
+};
+
+static void glance(void *context, int step, float *alpha, int n)
+{
+    const struct glance *at = context;
+    if (step != at->step)
+        return;
+    memset(alpha, 0, (size_t)n * sizeof *alpha);
+    alpha[at->position] = 1;
+}
+
+// p of tokens[step] after a whole run that looks so.
+static double glanced(struct bench *bench, const int *tokens, struct glance at)
+{
+    struct run_options options = run_at(1);
+    options.alter = glance;
+    options.alter_context = &at;
+    decoder_restart(&bench->decoder, options);
+    for (int t = 0; t < at.step; t++) {
+        decoder_step(&bench->decoder);
+        decoder_feed(&bench->decoder, tokens[t]);
+    }
+    decoder_step(&bench->decoder);
+    return exp((double)(bench->decoder.logits[tokens[at.step]] -
+                        bench->decoder.log_sum[0]));
+}
+
+// p(i | y) = α_i p(y | c = h_i) / Σ, with each p from a run of its own.
+static void check_posterior(struct bench *bench, const int *tokens, int step,
+                            const float *alpha, const float *posterior)
+{
+    double joint[MAX_SRC], sum = 0;
+    for (int i = 0; i < MAX_SRC; i++)
+        sum += joint[i] = (double)alpha[i] *
+                          glanced(bench, tokens, (struct glance){step, i});
+    for (int i = 0; i < MAX_SRC; i++)
+        assert_true(fabs(joint[i] / sum - (double)posterior[i]) < 1e-4);
+    assert_true(fabs(sum_of(posterior, MAX_SRC) - 1) < 1e-5);
+}
+
+static void the_posterior_is_that_of_bayes(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        struct bench bench;
+        struct posterior of;
+        struct error err = {0};
+        int tokens[MAX_STEPS];
+        float alpha[MAX_STEPS][MAX_SRC], posterior[MAX_STEPS][MAX_SRC];
+        bench_open(&bench, models[m]);
+        const struct network *network = &bench.dir->network;
+        if (posterior_known(&network->config)) {
+            assert_true(posterior_init(&of, &bench.arena, network, &bench.encoding,
+                                       MAX_STEPS, run_at(1), &err));
+            for (int t = 0; t < MAX_STEPS; t++) {
+                posterior_before(&of, &bench.decoder);
+                decoder_step(&bench.decoder);
+                tokens[t] = (int)(next_random() % (uint32_t)network->config.target_vocab);
+                memcpy(alpha[t], bench.decoder.alpha, sizeof alpha[t]);
+                assert_true(posterior_of(&of, alpha[t], tokens[t], posterior[t]));
+                decoder_feed(&bench.decoder, tokens[t]);
+            }
+            for (int t = 0; t < MAX_STEPS; t += 5)
+                check_posterior(&bench, tokens, t, alpha[t], posterior[t]);
+        }
+        bench_close(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_repeats_bit_for_bit),
         cmocka_unit_test(decoding_is_finite_at_every_temperature),
         cmocka_unit_test(candidates_are_in_order),
+        cmocka_unit_test(the_posterior_is_that_of_bayes),
         cmocka_unit_test(ties_go_to_the_lower_id),
         cmocka_unit_test(hypotheses_do_not_depend_on_each_other),
         cmocka_unit_test(permuting_the_memory_permutes_the_weights),
