@@ -94,17 +94,18 @@ bool app_session_write(struct app *app, const char *path, struct error *err)
     return ok;
 }
 
+static const char *const field_names[] = {"view", "edits", "equation"};
+
 // Nothing else than looking at a picture may stand in a session.
 static bool check_lines(const char *const *lines, int count, enum session_list list,
                         const char *path, struct error *err)
 {
-    static const char *const fields[] = {"view", "edits", "equation"};
     for (int i = 0; i < count; i++)
         if (!session_may_hold(lines[i], list))
             return fail_with(err, ERR_FORMAT,
                              "%s: field '%s' has the line '%.60s', which is not for a "
                              "session",
-                             path, fields[list], lines[i]);
+                             path, field_names[list], lines[i]);
     return true;
 }
 
@@ -238,27 +239,31 @@ static void finish(struct app *app)
 }
 
 // Edits come first: a row may be there only with them. NULL: that was the last line.
-static const char *next_line(struct reopening *reopening)
+static const char *next_line(struct reopening *reopening, enum session_list *list)
 {
     const struct saved *session = &reopening->session;
     int line = reopening->line++;
+    *list = SESSION_EDITS;
     if (line < session->n_edits)
         return session->edits[line];
     line -= session->n_edits;
+    *list = SESSION_VIEW;
     if (line < session->n_view)
         return session->view[line];
     line -= session->n_view;
+    *list = SESSION_EQUATION;
     return line < session->n_equation ? session->equation[line] : NULL;
 }
 
-static void carry_out(struct app *app, const char *line)
+static void carry_out(struct app *app, const char *line, enum session_list list)
 {
     struct error err;
     struct scene scene;
     struct reopening *reopening = &app->reopening;
     if (!app_command(app, line, &err) && !reopening->trouble[0])
-        snprintf(reopening->trouble, sizeof reopening->trouble, "%.300s: %.200s",
-                 reopening->path, err.text);
+        snprintf(reopening->trouble, sizeof reopening->trouble,
+                 "%.280s: field '%s': %.200s", reopening->path, field_names[list],
+                 err.text);
     app_scene(app, &scene);
     look_scene(app, &app->show, &scene); // the next line may speak of what is shown now
 }
@@ -278,9 +283,10 @@ void app_session_update(struct app *app)
             app_session_forget(app); // what is wrong with its text is on the banner
         if (!app_picture_stands(app))
             return;
-        const char *line = next_line(reopening);
+        enum session_list list;
+        const char *line = next_line(reopening, &list);
         if (line)
-            carry_out(app, line);
+            carry_out(app, line, list);
         else
             finish(app);
     }
