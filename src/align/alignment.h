@@ -80,8 +80,8 @@ struct alignment {
                           // nothing there; NULL: nothing is
     const struct blends *blends; // of the bare equation: no words are made of them, so
                                  // p and top mean nothing; NULL: words are
-    float *posterior;   // (max_tgt, n_src) where the token came from, now that it is
-                        // known: engine/posterior.h; NULL: nobody asked
+    float *posterior; // (max_tgt, n_src) where the token came from, now that it is
+                      // known: engine/posterior.h; NULL: nobody asked
     // Lengths of the vectors behind the numbers; 0 where the maker does not know.
     float *memory_norm; // (n_src) ‖h‖ of each position
     float *query_norm;  // (max_tgt) ‖s‖ of the state that asked

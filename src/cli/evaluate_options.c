@@ -49,9 +49,9 @@ static const char *idle_option(const struct evaluate_options *options,
                : raw->beam         ? "beam"
                                    : NULL;
     if (!options->n_gold)
-        return raw->threshold     ? "threshold"
-               : raw->max_tokens  ? "max-tokens"
-               : options->natural ? "natural"
+        return raw->threshold       ? "threshold"
+               : raw->max_tokens    ? "max-tokens"
+               : options->natural   ? "natural"
                : options->posterior ? "posterior"
                                     : NULL;
     return NULL;

@@ -202,8 +202,8 @@ static bool link_words(struct judge *judge, const struct side *source,
     float *merged = arena_alloc(arena, (size_t)target->n_words * words, sizeof *merged);
     if (!row_word || !column_word || !merged)
         return fail_nomem(err, "the words of a pair");
-    merge_alpha(weights, rows, n_src, row_word, column_word, merged,
-                target->n_words, source->n_words);
+    merge_alpha(weights, rows, n_src, row_word, column_word, merged, target->n_words,
+                source->n_words);
     for (int t = 0; t < target->n_words; t++)
         best[t] =
             aer_best(merged + (size_t)t * words, source->n_words, judge->rules.threshold);

@@ -15,13 +15,13 @@ struct judgement {     // sums over pairs; a zeroed one is empty
     struct bleu bleu;  // all references
     struct bleu first; // the first reference alone
     uint64_t exact, at_limit;
-    uint64_t words;            // of the sources
-    uint64_t tokens;           // of the translations, </s> included
-    uint64_t rows;             // with attention, without the row of </s>
-    double entropy_bits, max;  // sums over those rows
-    uint64_t columns, unread;  // source tokens; those with a coverage under 0.2
-    double coverage_gap;       // Σ |coverage - 1| over them
-    double us;                 // of encoding and decoding
+    uint64_t words;           // of the sources
+    uint64_t tokens;          // of the translations, </s> included
+    uint64_t rows;            // with attention, without the row of </s>
+    double entropy_bits, max; // sums over those rows
+    uint64_t columns, unread; // source tokens; those with a coverage under 0.2
+    double coverage_gap;      // Σ |coverage - 1| over them
+    double us;                // of encoding and decoding
     struct aer aer[LINKS], short_aer[LINKS]; // gold; pairs of few source tokens
 };
 

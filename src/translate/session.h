@@ -28,7 +28,7 @@ struct sentence {
     int shuffle;     // enum edit_kind of what has another order; EDIT_ALL: nothing
     int order[SENTENCE_MAX_TOKENS + 1]; // which token stands where
     struct encoding encoding;
-    struct decoder decoder; // of one hypothesis
+    struct decoder decoder;     // of one hypothesis
     struct posterior posterior; // while it is wanted
 };
 

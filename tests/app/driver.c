@@ -4,10 +4,13 @@
 
 #include "drawn.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state.h"
 #include "text/utf8.h"
 
 static float fixed_width(void *context, enum font font, float size, const char *text,
@@ -182,4 +185,91 @@ int driver_count(const struct driver *driver, const char *text)
 uint64_t driver_hash(const struct driver *driver)
 {
     return draw_hash(app_list(driver->app));
+}
+
+bool driver_shows(const struct driver *driver, const char *format, ...)
+{
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return driver_sees(driver, text);
+}
+
+// The position of the largest, but for one that is left out.
+static int largest(const float *e, int n, int but)
+{
+    int best = but == 0 ? 1 : 0;
+    for (int s = 0; s < n; s++)
+        if (s != but && e[s] > e[best])
+            best = s;
+    return best;
+}
+
+struct driver_row driver_row(const struct driver *driver, int t)
+{
+    const struct alignment *now = driver->app->show.now;
+    size_t from = (size_t)t * (size_t)now->n_src;
+    struct driver_row row = {.word = now->target[t].text,
+                             .e = now->score + from,
+                             .alpha = now->alpha + from,
+                             .n = now->n_src};
+    row.best = largest(row.e, row.n, -1);
+    row.next = largest(row.e, row.n, row.best);
+    row.read = now->source[row.best].text;
+    row.most = (double)row.e[row.best];
+    row.gap = (double)row.e[row.next] - row.most;
+    row.power = exp(row.gap);
+    for (int s = 0; s < row.n; s++)
+        row.sum += exp((double)row.e[s] - row.most);
+    return row;
+}
+
+const char *driver_term(const struct driver_row *row, int s)
+{
+    static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄",
+                                         "₅", "₆", "₇", "₈", "₉"};
+    static char text[32];
+    int n = s + 1;
+    snprintf(text, sizeof text, "%.3f h%s%s", (double)row->alpha[s],
+             n < 10 ? "" : digits[n / 10 % 10], digits[n % 10]);
+    return text;
+}
+
+const struct alignment *driver_now(const struct driver *driver)
+{
+    return driver->app->show.now;
+}
+
+const char *driver_word(const struct driver *driver, int row)
+{
+    const struct alignment *now = driver_now(driver);
+    return row >= 1 && row <= alignment_rows(now) ? now->target[row - 1].text : "no row";
+}
+
+bool driver_sees_rows(const struct driver *driver)
+{
+    int rows = alignment_rows(driver_now(driver));
+    for (int row = 1; row <= rows; row++) {
+        const char *word = driver_word(driver, row);
+        int same = 0;
+        for (int other = 1; other <= rows; other++)
+            same += !strcmp(driver_word(driver, other), word);
+        if (driver_count(driver, word) < same)
+            return false;
+    }
+    return rows > 0;
+}
+
+const char *driver_words(const char *format, ...)
+{
+    static char words[8][512];
+    static int turn;
+    va_list args;
+    turn = (turn + 1) % 8;
+    va_start(args, format);
+    vsnprintf(words[turn], sizeof words[turn], format, args);
+    va_end(args);
+    return words[turn];
 }

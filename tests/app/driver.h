@@ -2,6 +2,7 @@
 // Drives the application as a person would, with made-up input and a fixed-width font.
 #pragma once
 
+#include "align/alignment.h"
 #include "app/app.h"
 #include "ui/input.h"
 
@@ -33,4 +34,26 @@ bool driver_command(struct driver *driver, const char *line);
 bool driver_sees(const struct driver *driver, const char *text);
 // How many texts of the last frame are exactly this.
 int driver_count(const struct driver *driver, const char *text);
+// What is on the stage, by its tokens, whatever lens it is seen through.
+const struct alignment *driver_now(const struct driver *driver);
+// The word of a row of it, from 1.
+const char *driver_word(const struct driver *driver, int row);
+// Whether every row of it stands in the last frame with its word.
+bool driver_sees_rows(const struct driver *driver);
+// Words made as by printf, good until the eighth next call.
+const char *driver_words(const char *format, ...) PRINTF_LIKE(1, 2);
 uint64_t driver_hash(const struct driver *driver);
+// The same of what is printed so.
+bool driver_shows(const struct driver *driver, const char *format, ...) PRINTF_LIKE(2, 3);
+
+struct driver_row {         // a row of what is on the stage, taken apart by hand, at τ = 1
+    const char *word;       // its label
+    const char *read;       // that of the column with the largest score
+    const float *e, *alpha; // (n)
+    int n, best, next;      // the columns of the largest score and of the next
+    double most, gap;       // the largest score, and what the next one is less it
+    double power, sum;      // exp of gap, and Σ of all that are made so
+};
+struct driver_row driver_row(const struct driver *driver, int t);
+// The weight of h of the column s (from 0), "0.774 h₅", until the next call.
+const char *driver_term(const struct driver_row *row, int s);

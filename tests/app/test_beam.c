@@ -10,12 +10,51 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/state.h"
 #include "files.h"
 
 static char *matrix(void)
 {
     command("copy matrix");
     return strdup(driver->clipboard);
+}
+
+static const struct beam_tree *tree(void)
+{
+    return driver->app->beaming.found.tree;
+}
+
+// The words of a result, and where they are kept.
+static const char **result(int i)
+{
+    struct alignment *other = driver->app->beaming.found.nbest.at[i].alignment;
+    return other ? &other->translation : &driver->app->show.now->translation;
+}
+
+// The pages then list these, whatever was found.
+static void put_results(void)
+{
+    static const char *const words[] = {"Je voudrais une tasse de café, s'il vous plaît.",
+                                        "J'aimerais une tasse de café, s'il vous plaît.",
+                                        "Je voudrais une tasse de café, s'il vous plait.",
+                                        "Je voudrais une tasse de café, s'il te plaît.",
+                                        "J'aimerais une tasse de café, s'il vous plait."};
+    assert_int_equal(driver->app->beaming.found.nbest.n, 5);
+    for (int i = 0; i < 5; i++)
+        *result(i) = words[i];
+    driver_frame(driver);
+}
+
+// The chosen node is this step of what is on the heatmap.
+static void expect_step(int step)
+{
+    expect(driver_words("step %d  “%s”", step, driver_word(driver, step)));
+    expect("on the heatmap");
+}
+
+static int steps(void)
+{
+    return alignment_rows(driver_now(driver));
 }
 
 static void one_is_greedy_and_others_are_not(void **state)
@@ -29,10 +68,13 @@ static void one_is_greedy_and_others_are_not(void **state)
     command("beam 5");
     char *best = matrix();
     assert_true(driver_sees(driver, "beam 5: 1 of 5"));
+    const char *words = *result(1);
+    assert_string_not_equal(driver_now(driver)->translation, words);
     command("beam show 2");
     char *second = matrix();
     assert_true(driver_sees(driver, "beam 5: 2 of 5"));
-    assert_true(driver_sees(driver, "aimerais"));
+    assert_string_equal(driver_now(driver)->translation, words);
+    assert_true(driver_sees_rows(driver));
     assert_string_not_equal(best, second);
     command("beam show back");
     free(second);
@@ -71,6 +113,39 @@ static void what_is_no_width_is_refused(void **state)
     command("beam off");
 }
 
+// A node that is not on the heatmap; kept: it leads to another result.
+static int node_beside(bool kept)
+{
+    for (int i = 0; i < tree()->n_nodes; i++)
+        if (tree()->nodes[i].kept == kept &&
+            !beam_tree_on_path(tree(), tree()->results[driver->app->beaming.shown], i))
+            return i;
+    fail_msg("every node of the tree is %s", kept ? "on the heatmap" : "kept");
+    return 0;
+}
+
+static void step_aside_and_back(void)
+{
+    int node = driver->app->beaming.node;
+    bool last = beam_tree_beside(tree(), node, 1) == node;
+    press(last ? KEY_UP : KEY_DOWN, 0, 0);
+    int beside = beam_tree_beside(tree(), node, last ? -1 : 1);
+    assert_int_equal(driver->app->beaming.node, beside);
+    expect(tree()->nodes[beside].kept ? "of another hypothesis"
+                                      : "dropped: others were likelier");
+    press(last ? KEY_DOWN : KEY_UP, 0, 0);
+}
+
+static void nodes_say_what_became_of_them(void **state)
+{
+    (void)state;
+    command("beam tree on");
+    command(driver_words("beam node %d", node_beside(false) + 1));
+    expect("dropped: others were likelier");
+    command(driver_words("beam node %d", node_beside(true) + 1));
+    expect("of another hypothesis");
+}
+
 static void the_tree_is_walked_by_key(void **state)
 {
     (void)state;
@@ -78,23 +153,26 @@ static void the_tree_is_walked_by_key(void **state)
     press(KEY_CHAR, 'b', MOD_CTRL);
     assert_true(driver_sees(driver, "Beam search"));
     assert_true(driver_sees(driver, "score(Y) = log p(Y) / ((5 + |Y|) / 6)^0.6"));
-    assert_true(driver_sees(driver, "step 2  “voudrais”"));
-    assert_true(driver_sees(driver, "on the heatmap"));
+    expect_step(2);
     press(KEY_PAGE_DOWN, 0, 0);
-    assert_true(driver_sees(driver, "step 3  “une”"));
-    press(KEY_DOWN, 0, 0);
-    assert_true(driver_sees(driver, "dropped: others were likelier"));
-    press(KEY_UP, 0, 0);
-    assert_true(driver_sees(driver, "on the heatmap"));
+    expect_step(3);
+    step_aside_and_back();
+    expect_step(3);
     press(KEY_PAGE_UP, 0, 0);
     press(KEY_PAGE_UP, 0, 0);
     press(KEY_PAGE_UP, 0, 0); // it stops at the first
-    assert_true(driver_sees(driver, "step 1  “Je”"));
+    expect_step(1);
     press(KEY_PAGE_DOWN, 0, MOD_CTRL);
-    assert_true(driver_sees(driver, "step 14  “⏎”"));
+    int last = steps();
+    expect(driver_words("step %d  “⏎”", last));
     press(KEY_CHAR, 'j', MOD_ALT);
     assert_true(driver_sees(driver, "beam 5: 2 of 5"));
-    assert_true(driver_sees(driver, "step 14  “.”")); // the same step of this one
+    expect_step(last < steps() ? last : steps()); // the same step of this one, or its end
+    press(KEY_PAGE_UP, 0, MOD_CTRL);
+    press(KEY_PAGE_DOWN, 0, 0);
+    press(KEY_CHAR, 'j', MOD_ALT);
+    assert_true(driver_sees(driver, "beam 5: 3 of 5"));
+    expect_step(2);
     press(KEY_PAGE_UP, 0, MOD_CTRL | MOD_SHIFT);
     assert_true(driver_sees(driver, "beam 6: 1 of 6"));
     press(KEY_PAGE_DOWN, 0, MOD_CTRL | MOD_SHIFT);
@@ -106,14 +184,30 @@ static void the_tree_is_walked_by_key(void **state)
     assert_false(driver_sees(driver, "beam 4"));
 }
 
+// A node that is not on the heatmap, and whose word stands nowhere else.
+static int node_named_once(void)
+{
+    int end = tree()->results[driver->app->beaming.shown];
+    for (int i = 0; i < tree()->n_nodes; i++)
+        if (!beam_tree_on_path(tree(), end, i) && sightings(tree()->nodes[i].text) == 1 &&
+            driver_count(driver, tree()->nodes[i].text) == 1)
+            return i;
+    fail_msg("no node has a word of its own");
+    return 0;
+}
+
 static void the_tree_is_walked_by_mouse(void **state)
 {
     (void)state;
+    command("select 2");
     command("beam tree on");
+    put_results();
     click_text("J'aimerais");
     assert_true(driver_sees(driver, "beam 5: 2 of 5"));
-    click_text("ferais");
-    assert_true(driver_sees(driver, "step 2  “ferais”"));
+    const struct tree_node *node = &tree()->nodes[node_named_once()];
+    click_text(node->text);
+    expect(driver_words("step %d  “%s”", node->step + 1, node->text));
+    expect_not("on the heatmap");
     assert_true(driver_sees(driver, "what could stand in its place"));
     click_text("+");
     assert_true(driver_sees(driver, "beam 6: 1 of 6"));
@@ -130,6 +224,7 @@ static void results_are_told_apart_where_they_have_no_room(void **state)
     command("set-text I would like a cup of coffee, please.");
     command("beam 5");
     command("beam tree on");
+    put_results();
     assert_true(driver_sees(driver, "Je voudrais une tasse")); // the best, from its start
     assert_int_equal(driver_count(driver, "Je … "), 2);
     assert_int_equal(driver_count(driver, "te plaît."), 1);
@@ -146,11 +241,15 @@ static void a_node_of_the_heatmap_is_its_row(void **state)
     command("beam tree on");
     command("beam node child");
     command("beam tree off");
-    assert_true(driver_sees(driver, "How “une” looked back"));
+    const char *row = driver_words("How “%s” looked back", driver_word(driver, 3));
+    expect(row);
     command("beam tree on");
-    command("beam node down");
+    int node = driver->app->beaming.node;
+    bool last = beam_tree_beside(tree(), node, 1) == node;
+    command(last ? "beam node up" : "beam node down");
+    assert_int_not_equal(driver->app->beaming.node, node);
     command("beam tree off");
-    assert_true(driver_sees(driver, "How “une” looked back"));
+    expect(row);
 }
 
 static void edits_rest_while_a_beam_searches(void **state)
@@ -187,8 +286,9 @@ static void a_newer_sentence_ends_a_search(void **state)
                             &err));
     driver_frame(driver);
     command("set-text No.");
-    assert_true(driver_sees(driver, "beam 16: 1 of 16 · 3 tokens"));
-    assert_true(driver_sees(driver, "Non"));
+    expect(driver_words("beam 16: 1 of 16 · %d tokens", driver_now(driver)->n_src));
+    assert_string_equal(driver_now(driver)->text, "No.");
+    assert_true(driver_sees_rows(driver));
 }
 
 static void what_stands_beside_is_searched_too(void **state)
@@ -235,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         COFFEE_CASE(one_is_greedy_and_others_are_not),
         COFFEE_CASE(what_is_no_width_is_refused),
+        COFFEE_CASE(nodes_say_what_became_of_them),
         COFFEE_CASE(the_tree_is_walked_by_key),
         COFFEE_CASE(the_tree_is_walked_by_mouse),
         COFFEE_CASE(results_are_told_apart_where_they_have_no_room),

@@ -102,15 +102,27 @@ def invalid_utf8_is_repaired_and_said():
 
 @case
 def unknown_words_keep_what_was_typed():
-    found = one("--text", "ሰላም 你好")
+    found = one("--text", "ሰላም 你好", "-m", TINY)
     assert "ሰላም" in found["source"] and "你好" in found["source"], found["source"]
     raw = "ሰላም 你好".encode()
+    equal([found["source"][index] for index in found["source_unknown"]], ["ሰላም", "你好"])
     for index in found["source_unknown"]:
         begin, end = found["source_spans"][index]
         equal(raw[begin:end].decode().strip(), found["source"][index])
     for form in ("text", "tsv"):
-        head = trace("--text", "ሰላም 你好", "-f", form).lines()[0]
+        head = trace("--text", "ሰላም 你好", "-f", form, "-m", TINY).lines()[0]
         assert "ሰላም" in head and "你好" in head, head
+
+
+@case
+def what_is_not_a_word_is_there_whole_or_in_bytes():
+    """Whatever the vocabulary of the bundled model does with it, nothing gets lost."""
+    text = "ሰላም 你好 \u202e"
+    source = one("--text", text)["source"]
+    equal(source.pop(), "</s>")
+    pieces = [bytes.fromhex(piece[3:5]) if re.fullmatch("<0x[0-9A-F]{2}>", piece)
+              else piece.encode() for piece in source]
+    equal(b"".join(pieces).replace("▁".encode(), b" ").strip().decode(), text)
 
 
 @case
@@ -265,7 +277,7 @@ def progress_is_for_a_terminal_and_a_long_stream():
 def unknown_pieces_are_the_very_bytes_typed():
     for text in ("a \u202e b", "\u202eabc", "e\u0301te\u0301 \u0301x", "a\u3000b"):
         raw = text.encode()
-        for model, least in (("en-fr-bahdanau", 0), ("dates", 1)):
+        for model, least in (("en-fr-bahdanau", 0), ("dates", 1), (TINY, 1)):
             found = one("--text", text, "-m", model)
             unknown = found.get("source_unknown", [])
             assert len(unknown) >= least, found
@@ -274,7 +286,7 @@ def unknown_pieces_are_the_very_bytes_typed():
                 piece = raw[begin:end].decode()
                 equal(found["source"][index], piece.strip() or piece)
     equal(one("--text", "a\u3000b", "-m", "dates")["source"], ["a", "\u3000", "b", "</s>"])
-    assert "\u202e" in one("--text", "a \u202e b")["source"]
+    assert "\u202e" in one("--text", "a \u202e b", "-m", TINY)["source"]
 
 
 @case

@@ -395,8 +395,8 @@ static double glanced(struct bench *bench, const int *tokens, struct glance at)
         decoder_feed(&bench->decoder, tokens[t]);
     }
     decoder_step(&bench->decoder);
-    return exp((double)(bench->decoder.logits[tokens[at.step]] -
-                        bench->decoder.log_sum[0]));
+    return exp(
+        (double)(bench->decoder.logits[tokens[at.step]] - bench->decoder.log_sum[0]));
 }
 
 // p(i | y) = α_i p(y | c = h_i) / Σ, with each p from a run of its own.
@@ -405,8 +405,8 @@ static void check_posterior(struct bench *bench, const int *tokens, int step,
 {
     double joint[MAX_SRC], sum = 0;
     for (int i = 0; i < MAX_SRC; i++)
-        sum += joint[i] = (double)alpha[i] *
-                          glanced(bench, tokens, (struct glance){step, i});
+        sum += joint[i] =
+            (double)alpha[i] * glanced(bench, tokens, (struct glance){step, i});
     for (int i = 0; i < MAX_SRC; i++)
         assert_true(fabs(joint[i] / sum - (double)posterior[i]) < 1e-4);
     assert_true(fabs(sum_of(posterior, MAX_SRC) - 1) < 1e-5);

@@ -10,29 +10,60 @@
 
 #include "sessions.h"
 
+// The same numbers, bit for bit, as of these ids, which stand nowhere in a text.
+static void assert_as_ids(struct session *session, const struct alignment *a)
+{
+    int ids[ALIGNMENT_MAX_TGT], rows = alignment_rows(a);
+    for (int t = 0; t < rows; t++)
+        ids[t] = a->target[t].id;
+    struct alignment *same =
+        session_force_ids(session, a->text, strlen(a->text), ids, rows, run_at(1), NULL);
+    assert_non_null(same);
+    assert_int_equal(alignment_rows(same), rows);
+    size_t cells = (size_t)rows * (size_t)a->n_src;
+    assert_memory_equal(same->alpha, a->alpha, cells * sizeof *a->alpha);
+    assert_memory_equal(same->p, a->p, (size_t)rows * sizeof *a->p);
+    assert_string_equal(same->translation, a->translation);
+    assert_int_equal(alignment_ended(same), ENDED_EOS);
+    for (int t = 0; t < rows; t++)
+        assert_int_equal(same->target[t].end, 0);
+    alignment_destroy(same);
+}
+
+static void what_the_model_says_is_forced_to_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    struct alignment *greedy = run(fixture->session, "The black cat sleeps.", 1);
+    assert_int_equal(alignment_ended(greedy), ENDED_EOS);
+    assert_true(alignment_rows(greedy) > 3);
+    for (int t = 0; t < alignment_rows(greedy); t++)
+        assert_int_equal(greedy->target[t].end, 0);
+    assert_as_ids(fixture->session, greedy);
+    alignment_destroy(greedy);
+}
+
 static void a_given_translation_is_forced(void **state)
 {
     struct fixture *fixture = *state;
     static const char text[] = "The black cat sleeps.", said[] = "Le chat noir dort.";
-    struct alignment *greedy = run(fixture->session, text, 1);
     struct alignment *a = session_force(fixture->session, text, sizeof text - 1, said,
                                         sizeof said - 1, run_at(1), NULL);
     assert_non_null(a);
-    int rows = alignment_rows(greedy);
-    size_t cells = (size_t)rows * (size_t)greedy->n_src;
-    assert_int_equal(alignment_rows(a), rows);
-    assert_memory_equal(a->alpha, greedy->alpha, cells * sizeof *a->alpha);
-    assert_memory_equal(a->p, greedy->p, (size_t)rows * sizeof *a->p);
+    struct token want[64];
+    int count = 0, end = 0;
+    assert_true(tokenizer_encode(fixture->dir->target, said, sizeof said - 1, want, 64,
+                                 &count, NULL));
+    assert_int_equal(alignment_rows(a), count + 1);
+    assert_true(a->target[count].special);
     assert_string_equal(a->translation, said);
     assert_int_equal(alignment_ended(a), ENDED_EOS);
-    int end = 0;
-    for (int t = 0; t < rows; t++) {
+    for (int t = 0; t <= count; t++) {
+        assert_true(t == count || a->target[t].id == want[t].id);
         assert_int_equal(a->target[t].begin, end);
         end = a->target[t].end;
-        assert_int_equal(greedy->target[t].end, 0);
     }
     assert_int_equal(end, (int)sizeof said - 1);
-    alignment_destroy(greedy);
+    assert_as_ids(fixture->session, a);
     alignment_destroy(a);
 }
 
@@ -105,6 +136,7 @@ static void what_cannot_be_forced_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_model_says_is_forced_to_the_same),
         cmocka_unit_test(a_given_translation_is_forced),
         cmocka_unit_test(forcing_other_words_is_less_likely),
         cmocka_unit_test(forcing_has_its_own_ends),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words at the axes: what was typed, and what the decoder says, whatever it is.
+// The words at the axes: what was typed, and what the decoder says, whatever it is. What
+// was typed is cut by tests/unit/vocabularies, which knows many words and not every
+// character, or by a vocabulary of bytes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,20 @@
 #include "sessions.h"
 #include "text/utf8.h"
 
+// The tiny network with as many source words as the vocabulary has.
+static struct session *open_worded(const struct fixture *fixture, struct tokenizer *words)
+{
+    static struct network network;
+    static float embeddings[1 << 16];
+    network = fixture->tiny.network;
+    int rows = tokenizer_size(words), cols = network.config.source_embedding;
+    assert_true((size_t)rows * (size_t)cols <= sizeof embeddings / sizeof *embeddings);
+    network.config.source_vocab = rows;
+    network.src_embed = (struct tensor){embeddings, DTYPE_F32, rows, cols, 0};
+    const struct translator worded = {"worded", &network, words, fixture->tiny.tokenizer};
+    return session_create(&worded, NULL);
+}
+
 struct label_case {
     const char *text;
     int at;
@@ -16,9 +32,27 @@ struct label_case {
     bool unknown, joined;
 };
 
+static void assert_labelled(struct session *session, const struct label_case *want)
+{
+    struct alignment *a =
+        session_begin(session, want->text, strlen(want->text), run_at(1), NULL);
+    assert_non_null(a);
+    assert_in_range(want->at, 0, a->n_src - 2);
+    const struct label *label = &a->source[want->at];
+    assert_string_equal(label->text, want->shown);
+    assert_int_equal(label->unknown, want->unknown);
+    assert_int_equal(label->joined, want->joined);
+    alignment_destroy(a);
+}
+
 static void source_labels_keep_what_was_typed(void **state)
 {
     struct fixture *fixture = *state;
+    struct tokenizer *words =
+        tokenizer_open(ALPHASCOPE_TESTS "/unit/vocabularies/source.spm", NULL);
+    assert_non_null(words);
+    struct session *session = open_worded(fixture, words);
+    assert_non_null(session);
     static const struct label_case cases[] = {
         {"\xe6\xbc\xa2\xe5\xad\x97", 1, "\xe6\xbc\xa2\xe5\xad\x97", true, true},
         {"\xe6\xbc\xa2\xe5\xad\x97", 0, "\xe2\x90\xa3", false, false},
@@ -37,18 +71,24 @@ static void source_labels_keep_what_was_typed(void **state)
         {"\xe2\x80\xa6", 3, "\xe2\x80\xa6", false, true},
         {"the the", 1, "the", false, false},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct error err;
-        struct alignment *a = session_begin(fixture->session, cases[i].text,
-                                            strlen(cases[i].text), run_at(1), &err);
-        assert_non_null(a);
-        assert_in_range(cases[i].at, 0, a->n_src - 2);
-        const struct label *label = &a->source[cases[i].at];
-        assert_string_equal(label->text, cases[i].shown);
-        assert_int_equal(label->unknown, cases[i].unknown);
-        assert_int_equal(label->joined, cases[i].joined);
-        alignment_destroy(a);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_labelled(session, &cases[i]);
+    session_destroy(session);
+    tokenizer_close(words);
+}
+
+static void bytes_are_shown_before_their_character(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct label_case cases[] = {
+        {"a \xe6\xbc\xa2", 1, "\xe2\x90\xa3", false, false},
+        {"a \xe6\xbc\xa2", 2, "0xE6", false, true},
+        {"a \xe6\xbc\xa2", 3, "0xBC", false, true},
+        {"a \xe6\xbc\xa2", 4, "\xe6\xbc\xa2", false, true},
+        {"ab\xc3\xa9", 3, "\xc3\xa9", false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_labelled(fixture->tiny_session, &cases[i]);
 }
 
 static void labels_are_always_valid_text(void **state)
@@ -112,7 +152,7 @@ static void what_the_decoder_says_is_shown_honestly(void **state)
 static void an_id_that_the_tokenizer_lacks_is_unknown(void **state)
 {
     struct fixture *fixture = *state;
-    // 6000 words for a tokenizer of 265.
+    // Thousands of words for a tokenizer of 265.
     const struct translator swapped = {"swapped", &fixture->dir->network,
                                        fixture->dir->source, fixture->tiny.tokenizer};
     struct session *session = session_create(&swapped, NULL);
@@ -134,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(source_labels_keep_what_was_typed),
+        cmocka_unit_test(bytes_are_shown_before_their_character),
         cmocka_unit_test(labels_are_always_valid_text),
         cmocka_unit_test(what_the_decoder_says_is_shown_honestly),
         cmocka_unit_test(an_id_that_the_tokenizer_lacks_is_unknown),
