@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "app/examples.h"
+#include "app/state.h"
 #include "base/buf.h"
 #include "driver.h"
 #include "text/utf8.h"
@@ -93,19 +94,44 @@ static void the_strip_goes_with_its_model(void **state)
     driver_close(driver);
 }
 
+// The alignment of the model in use, and of the one beside it.
+static const struct alignment *side(struct driver *driver, int i)
+{
+    assert_int_equal(driver->app->rivals.count, 1);
+    return i ? driver->app->rivals.list[0]->show.now : driver->app->show.now;
+}
+
+// These words stand wherever one of the two says them, and nowhere else.
+static void check_words(struct driver *driver, const char *words)
+{
+    int say = 0;
+    for (int i = 0; i < 2; i++)
+        say += !strcmp(side(driver, i)->translation, words);
+    assert_int_equal(driver_count(driver, words), say);
+}
+
 static void two_models_stand_side_by_side(void **state)
 {
+    char words[2][200];
     (void)state;
     struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     assert_true(driver_command(driver, "beside en-fr-rnnencdec"));
     assert_true(driver_settle(driver));
     assert_true(driver_sees(driver, "RNNencdec · Cho et al. 2014"));
     assert_true(driver_sees(driver, "no α here"));
-    assert_true(driver_sees(driver, "Le chat noir dort."));
+    for (int i = 0; i < 2; i++) {
+        snprintf(words[i], sizeof words[i], "%s", side(driver, i)->translation);
+        assert_true(driver_sees(driver, words[i]));
+        check_words(driver, words[i]);
+    }
     assert_true(driver_sees(driver, "each row sums to 1"));
     driver_type(driver, " No.");
     assert_true(driver_settle(driver));
-    assert_int_equal(driver_count(driver, "Le chat noir dort."), 0);
+    assert_string_not_equal(side(driver, 0)->translation, words[0]);
+    for (int i = 0; i < 2; i++) {
+        check_words(driver, words[i]); // those of before are gone
+        check_words(driver, side(driver, i)->translation);
+    }
     driver_key(driver, KEY_ESCAPE, 0, 0);
     assert_true(driver_settle(driver));
     assert_false(driver_sees(driver, "RNNencdec"));
