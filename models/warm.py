@@ -4,9 +4,11 @@
 Every tensor of the same shape is taken as it is. A table with a row for each piece
 (embeddings, output bias) is filled piece by piece: the row of the same piece, or the mean
 of the rows of the pieces that the old vocabulary splits it into. What the old model has
-no row for keeps its fresh value.
+no row for keeps its fresh value, but for what can begin by doing nothing: the W of a
+general score after a dot score is the identity, the weights of the coverage are 0.
 """
 import torch
+from torch import nn
 
 from corpus import open_vocabulary
 from export import load_safetensors
@@ -35,6 +37,14 @@ def carry_rows(table, old_table, vocabulary, old):
             table[index] = old_table[ids].mean(0)
 
 
+def begin_neutral(name, weight):
+    """Where the new network with these weights does what the old one did."""
+    if name == "attention.coverage.weight":
+        nn.init.zeros_(weight)
+    elif name == "attention.key.weight" and weight.shape[0] == weight.shape[1]:
+        nn.init.eye_(weight)
+
+
 @torch.no_grad()
 def start_from(model, directory, vocabularies):
     """Fill model from DIRECTORY; returns the parameters that it lacks or has otherwise."""
@@ -51,4 +61,5 @@ def start_from(model, directory, vocabularies):
             weight.copy_(torch.from_numpy(old))
         else:
             fresh.append(name)
+            begin_neutral(name, weight)
     return fresh
