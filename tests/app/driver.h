@@ -46,7 +46,7 @@ uint64_t driver_hash(const struct driver *driver);
 // The same of what is printed so.
 bool driver_shows(const struct driver *driver, const char *format, ...) PRINTF_LIKE(2, 3);
 
-struct driver_row {         // a row of what is on the stage, taken apart by hand, at τ = 1
+struct driver_row {         // a row of what is on the stage, by hand, at τ = 1
     const char *word;       // its label
     const char *read;       // that of the column with the largest score
     const float *e, *alpha; // (n)
