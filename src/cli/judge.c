@@ -60,7 +60,8 @@ struct judge *judge_create(const struct translator *translator,
     judge->session = session_create(translator, err);
     if (judge->session)
         session_want_posterior(judge->session, rules->posterior);
-    const struct crew_orders orders = {loop_options(judge), rules->beam, 1};
+    const struct crew_orders orders = {
+        .options = loop_options(judge), .beam = rules->beam, .most = 1};
     judge->crew = judge->session ? crew_create(translator, &orders, err) : NULL;
     if (judge->crew)
         return judge;

@@ -31,7 +31,8 @@ static struct crew_orders orders_of(const struct trace_options *options)
                     .dropout = options->dropout,
                     .seed = (unsigned)options->seed},
         .beam = options->beam,
-        .most = options->nbest ? options->nbest : 1};
+        .most = options->nbest ? options->nbest : 1,
+        .posterior = options->posterior};
 }
 
 struct tracer *tracer_create(const struct trace_options *options,
@@ -42,6 +43,12 @@ struct tracer *tracer_create(const struct trace_options *options,
                                     .source = dir->source,
                                     .target = dir->target};
     struct crew_orders orders = orders_of(options);
+    if (options->posterior && dir->network.config.family == FAMILY_TRANSFORMER) {
+        fail_with(err, ERR_USAGE,
+                  "%s is a Transformer: many heads blend a word, --posterior is of one α",
+                  dir->id);
+        return NULL;
+    }
     struct tracer *tracer = calloc(1, sizeof *tracer);
     if (!tracer) {
         fail_nomem(err, "a session");
@@ -66,11 +73,13 @@ void tracer_destroy(struct tracer *tracer)
     free(tracer);
 }
 
-// α as it is shown: that of the loop, or the stored scores read again.
+// α as it is shown: that of the loop, or the stored scores read again; or its posterior.
 static const float *shown_alpha(struct tracer *tracer, const struct alignment *alignment,
                                 struct error *err)
 {
     int rows = alignment_rows(alignment);
+    if (alignment->posterior)
+        return alignment->posterior;
     if (!tracer->options->reread || !alignment->has_attention || !rows ||
         alignment->attention.kind != MAP_CROSS)
         return alignment->alpha;

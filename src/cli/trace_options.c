@@ -174,6 +174,23 @@ static bool check_input(const struct trace_options *options, const struct raw *r
     return false;
 }
 
+static bool check_posterior(const struct trace_options *options, const struct raw *raw)
+{
+    bool aligned =
+        !trace_is_picture(options->format) && write_formats[options->format].aligned;
+    if (!options->posterior)
+        return true;
+    if (!aligned)
+        say_usage("trace", "--posterior is for links: --format pharaoh or soft");
+    else if (raw->beam)
+        say_usage("trace", "--posterior does nothing with --beam");
+    else if (options->reread)
+        say_usage("trace", "--posterior does nothing with --mode re-read");
+    else
+        return true;
+    return false;
+}
+
 static bool check_heads(const struct trace_options *options)
 {
     const char *kind = map_kind_word(options->heads.kind);
@@ -240,6 +257,7 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
         {.name = "length", .value = &raw.length},
         {.name = "nbest", .value = &raw.nbest},
         {.name = "force", .value = &options->force},
+        {.name = "posterior", .given = &options->posterior},
         {.name = "alpha-dropout", .value = &raw.dropout},
         {.name = "seed", .value = &raw.seed},
         {.name = "threads", .value = &raw.threads},
@@ -269,5 +287,6 @@ bool trace_options_read(struct trace_options *options, int argc, char **argv)
             read_look(options, &raw) && read_choices(options, &raw) &&
             heads_option_read(&options->heads, raw.attention, raw.layer, raw.head) &&
             check_heads(options) && check_pairs(options, &raw) &&
-            check_search(options, &raw) && check_input(options, &raw));
+            check_posterior(options, &raw) && check_search(options, &raw) &&
+            check_input(options, &raw));
 }

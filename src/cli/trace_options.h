@@ -25,7 +25,8 @@ struct trace_options {
     int nbest;                         // 0: the best, not as a list
     float dropout;                     // of α
     int seed, threads;
-    bool reread; // τ on the stored scores rather than inside the loop
+    bool reread;    // τ on the stored scores rather than inside the loop
+    bool posterior; // links from α once the word is known
     struct heads_option heads;
     struct lens_options lens;
     bool hard, ribbon; // pictures

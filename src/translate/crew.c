@@ -111,6 +111,7 @@ static bool begin(const struct crew *crew, struct place *place)
     place->running = NULL;
     if (!place->session && !(place->session = session_create(&crew->model, err)))
         return false;
+    session_want_posterior(place->session, orders->posterior);
     if (orders->beam.width)
         return session_beam_begin(place->session, task->text, task->length,
                                   orders->options, &orders->beam, err);

@@ -22,6 +22,7 @@ struct crew_orders { // the same for all; borrowed
     struct run_options options;
     struct beam beam; // width 0: greedy
     int most;         // results of a beam
+    bool posterior;   // of greedy and given translations: see session_want_posterior
 };
 
 struct crew_work { // both called in the thread of crew_run

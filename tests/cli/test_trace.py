@@ -306,6 +306,26 @@ def aligners_lines_are_those_of_the_matrix():
 
 
 @case
+def links_are_also_of_the_posterior():
+    text = "The black cat sleeps.\tLe chat noir dort.\nIt is cold.\tIl fait froid.\n".encode()
+    soft = trace("-f", "soft", "--force", "-", stdin=text).lines()
+    after = trace("-f", "soft", "--force", "-", "--posterior", stdin=text).lines()
+    hard = trace("-f", "pharaoh", "--force", "-", "--posterior", stdin=text).lines()
+    equal((len(soft), len(after), len(hard)), (2, 2, 2))
+    for before, now, pairs in zip(soft, after, hard):
+        rows = [[float(x) for x in group.split(",")]
+                for group in now.partition("|||")[2].split()]
+        assert all(abs(sum(row) - 1) < 1e-5 for row in rows), rows
+        equal(before.partition("|||")[0], now.partition("|||")[0])
+        assert before != now
+        equal(pairs.partition(" ||| ")[2].split(),
+              [f"{s}-{t}" for s, t in
+               sorted((row.index(max(row)), t) for t, row in enumerate(rows))])
+    sentence(trace("-f", "soft", "--posterior", "-m", "en-fr-transformer", "--text", CAT,
+                   code=2), "en-fr-transformer", "Transformer")
+
+
+@case
 def without_attention_nothing_is_aligned():
     for form in ("pharaoh", "soft"):
         result = trace("-f", form, "-m", NONE, "--text", CAT, code=2)
@@ -326,6 +346,9 @@ def a_failed_run_leaves_the_old_file(folder):
 @case
 def wrong_usage_is_refused_with_a_hint():
     for args, word in (
+            (["--posterior"], "--format pharaoh"),
+            (["--posterior", "-f", "soft", "--beam", "2"], "--beam"),
+            (["--posterior", "-f", "soft", "--mode", "re-read"], "--mode"),
             (["--tau", "-1"], "--tau"), (["--tau", "nan"], "--tau"), (["--tau", ""], "--tau"),
             (["--tau", "1x"], "--tau"), (["--tau", "0x1"], "--tau"), (["--tau", "1 2"], "--tau"),
             (["--tau", "-inf"], "--tau"), (["--tau", "-0"], "--tau"),
