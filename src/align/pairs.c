@@ -5,19 +5,28 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TABLE_SPARE = 1 << 16 };
+// A change costs more than all ties that a sentence may have.
+enum { TABLE_SPARE = 1 << 16, CHANGE = 1 << 14 };
 
 struct table { // cost (n + 1, m + 1) of pairing what is left of a and of b; NULL: no
                // table
     const struct label *a, *b;
     int n, m;
-    uint16_t *cost;
+    uint32_t *cost;
 };
 
 static bool same(const struct table *of, int i, int j)
 {
     const char *a = of->a[i].text, *b = of->b[j].text;
     return !strcmp(a ? a : "", b ? b : "");
+}
+
+// Of two ways with as few changes the better one puts no mark in the place of a word.
+static unsigned cost_of(const struct table *of, int i, int j)
+{
+    if (same(of, i, j))
+        return 0;
+    return CHANGE + (of->a[i].punctuation != of->b[j].punctuation);
 }
 
 static unsigned cost_at(const struct table *of, int i, int j)
@@ -28,9 +37,9 @@ static unsigned cost_at(const struct table *of, int i, int j)
 static unsigned least(const struct table *of, int i, int j)
 {
     if (i == of->n || j == of->m)
-        return (unsigned)(of->n - i + of->m - j);
-    unsigned pair = cost_at(of, i + 1, j + 1) + !same(of, i, j);
-    unsigned a = cost_at(of, i + 1, j) + 1, b = cost_at(of, i, j + 1) + 1;
+        return (unsigned)(of->n - i + of->m - j) * CHANGE;
+    unsigned pair = cost_at(of, i + 1, j + 1) + cost_of(of, i, j);
+    unsigned a = cost_at(of, i + 1, j) + CHANGE, b = cost_at(of, i, j + 1) + CHANGE;
     unsigned alone = a < b ? a : b;
     return pair <= alone ? pair : alone;
 }
@@ -39,8 +48,7 @@ static void fill(struct table *of)
 {
     for (int i = of->n; i >= 0; i--)
         for (int j = of->m; j >= 0; j--)
-            of->cost[(size_t)i * ((size_t)of->m + 1) + (size_t)j] =
-                (uint16_t)least(of, i, j);
+            of->cost[(size_t)i * ((size_t)of->m + 1) + (size_t)j] = least(of, i, j);
 }
 
 // Whether the next of both are partners.
@@ -48,14 +56,15 @@ static bool goes_together(const struct table *of, int i, int j)
 {
     if (i == of->n || j == of->m)
         return false;
-    return !of->cost || cost_at(of, i, j) == cost_at(of, i + 1, j + 1) + !same(of, i, j);
+    return !of->cost ||
+           cost_at(of, i, j) == cost_at(of, i + 1, j + 1) + cost_of(of, i, j);
 }
 
 static bool is_of_a(const struct table *of, int i, int j)
 {
     if (i == of->n || j == of->m)
         return i < of->n;
-    return cost_at(of, i, j) == cost_at(of, i + 1, j) + 1;
+    return cost_at(of, i, j) == cost_at(of, i + 1, j) + CHANGE;
 }
 
 static void walk(const struct table *of, struct pairs *pairs)

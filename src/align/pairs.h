@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The words of two translations paired in order, with the fewest words that have no equal
 // partner: the edit distance of Levenshtein (1966), found as Wagner and Fischer (1974)
-// do. A word that stands in for another is its partner; one that was put in has none.
+// do. A word that stands in for another is its partner; one that was put in has none. Of
+// ways that are as good, words go with words and marks with marks.
 #pragma once
 
 #include "align/alignment.h"

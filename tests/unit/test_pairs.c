@@ -13,14 +13,14 @@
 
 enum { LETTERS = 16, LONG = 3000 };
 
-// A letter is a word.
+// A letter is a word, an apostrophe a mark.
 static int words_of(const char *letters, char texts[][2], struct label *labels)
 {
     int n = (int)strlen(letters);
     for (int i = 0; i < n; i++) {
         texts[i][0] = letters[i];
         texts[i][1] = '\0';
-        labels[i] = (struct label){.text = texts[i]};
+        labels[i] = (struct label){.text = texts[i], .punctuation = letters[i] == '\''};
     }
     return n;
 }
@@ -43,6 +43,9 @@ static void pairs_are_the_fewest_changes(void **state)
         {"kitten", "sitting", "kitten-", "sitting"}, // Levenshtein's distance is 3
         {"aab", "ab", "aab", "a-b"},                 // the first of the same
         {"abcabc", "bcab", "abcabc", "-bcab-"},
+        {"jvu", "j'au", "j-vu", "j'au"}, // a word stands in for a word
+        {"ab'd", "ax'd", "ab'd", "ax'd"},
+        {"ab", "a'", "ab", "a'"}, // even so it is the fewest
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char texts[2][LETTERS][2], of_a[2 * LETTERS] = "", of_b[2 * LETTERS] = "";
