@@ -174,12 +174,14 @@ class Attention(nn.Module):
         if coverage == "fertility":
             self.fertility = nn.Linear(key_dim, 1, bias=False)
 
-    def read(self, memory, lengths):
-        """What every step needs of the memory, computed once a sentence."""
-        asks = self.score in ("additive", "concat")
-        return steps.Read(memory if self.score == "dot" else self.key(memory), memory,
-                          lengths, self.v if asks else None,
-                          self.coverage if self.covers != "none" else None)
+    def read(self, memory, lengths, blocked):
+        """What every step needs of the memory, computed once a sentence: steps.Read where
+        there will be a backward, else tensors."""
+        keys = memory if self.score == "dot" else self.key(memory)
+        if not torch.is_grad_enabled():
+            return keys, memory, blocked
+        return steps.Read(keys, memory, lengths, getattr(self, "v", None),
+                          getattr(self, "coverage", None))
 
     def first_coverage(self, memory):
         """(C_0, Phi): (B, S) each; None where the score does not read it."""
@@ -191,10 +193,18 @@ class Attention(nn.Module):
         return zero, FERTILITY_MAX * torch.sigmoid(self.fertility(memory).squeeze(2))
 
     def forward(self, query, read, covered=None):
-        """(context, alpha): (B, M) and (B, S)."""
+        """(context, alpha): (B, M) and (B, S). Products and sums: on a CPU without MKL,
+        torch.bmm over such thin matrices is far slower."""
         if self.score in ("additive", "concat"):
             query = self.query(query)
-        return steps.AttendStep.apply(query, covered, read.keys, read.memory, read)
+        if isinstance(read, steps.Read):
+            return steps.AttendStep.apply(query, covered, read.keys, read.memory, read)
+        keys, memory, blocked = read
+        v, w = (getattr(self, name, None) for name in ("v", "coverage"))
+        _, scores = fused.energies(query, keys, v and v.weight[0], covered,
+                                   w and w.weight.view(-1))
+        alpha = torch.softmax(scores.masked_fill(blocked, -1e9), 1)
+        return (alpha.unsqueeze(2) * memory).sum(1), alpha
 
 
 class Seq2Seq(Translator):
@@ -256,7 +266,9 @@ class Seq2Seq(Translator):
         memory, _ = nn.utils.rnn.pad_packed_sequence(
             memory, batch_first=True, total_length=source.shape[1])
         summary = torch.cat([last[0], last[1]], 1)
-        read = None if self.score == "none" else self.attention.read(memory, lengths)
+        read = None
+        if self.score != "none":
+            read = self.attention.read(memory, lengths, source == PAD)
         return memory, read, summary, torch.tanh(self.bridge(summary))
 
     def attend(self, state, carried, encoded):

@@ -39,11 +39,7 @@ void worker_release(struct worker_event *event)
 
 static struct worker_task *take_task(struct worker *worker)
 {
-    pthread_mutex_lock(&worker->mutex);
-    struct worker_task *task = worker->task;
-    worker->task = NULL;
-    pthread_mutex_unlock(&worker->mutex);
-    return task;
+    return atomic_load(&worker->task) ? atomic_exchange(&worker->task, NULL) : NULL;
 }
 
 void worker_run_task(struct worker *worker)
@@ -262,8 +258,7 @@ uint64_t worker_measure(struct worker *worker, const struct measure_unit *units,
 void worker_compute(struct worker *worker, struct worker_task *task)
 {
     pthread_mutex_lock(&worker->mutex);
-    struct worker_task *old = worker->task;
-    worker->task = task;
+    struct worker_task *old = atomic_exchange(&worker->task, task);
     pthread_cond_broadcast(&worker->work);
     pthread_mutex_unlock(&worker->mutex);
     drop_task(old);

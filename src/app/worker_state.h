@@ -32,8 +32,9 @@ struct worker {
     const struct measure_unit *units; // to be measured, from next_unit on
     int n_units, next_unit;
     uint64_t measure_run;
-    struct worker_task *task; // to be run; NULL: none
-    struct arena scratch;     // the worker thread's own
+    struct worker_task *_Atomic task; // to be run; NULL: none. Looked at between two
+                                      // rows, without the mutex
+    struct arena scratch;             // the worker thread's own
     struct worker_event events[EVENTS];
     int first_event, n_events;
     struct session *sessions[WORKER_SLOTS]; // the worker thread's own

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cells.h"
+#include "engine/score.h"
 
 enum { FIRST_ROWS = 64 };
 
@@ -20,6 +21,11 @@ static bool take_states(struct encoder_cache *cache, int rows)
     size_t count = (size_t)rows * (size_t)c->encoder_hidden;
     cache->ids = arena_alloc(&cache->arena, (size_t)rows, sizeof *cache->ids);
     bool ok = cache->ids != NULL;
+    size_t keys = c->bidirectional ? 0 : (size_t)rows * (size_t)scorer_key_width(c);
+    if (keys) {
+        cache->keys = arena_alloc(&cache->arena, keys, sizeof *cache->keys);
+        ok = ok && cache->keys;
+    }
     for (int l = 0; l < c->encoder_layers; l++)
         for (int d = 0; d < 1 + c->bidirectional; d++) {
             if (!encoder_cache_keeps(c, l))

@@ -21,6 +21,9 @@ struct encoder_cache { // a zeroed one is empty
     // (rows, H) after each step of a direction, in the order in which it reads; of an
     // LSTM its memory too; NULL for a layer that reads the other direction
     float *states[MODEL_MAX_LAYERS][2], *memories[MODEL_MAX_LAYERS][2];
+    // (rows, key width) of an encoder that reads forward alone. One of both directions
+    // has read all the sentence at every position: any edit changes every key. NULL: none
+    float *keys;
 };
 
 // Whether states of this layer follow from what its direction has read alone.

@@ -261,12 +261,28 @@ static void merge(const struct walk *walk, int sentence)
     }
 }
 
-static void prepare_score(const struct kernels *kernels, const struct network *network,
-                          struct encoding *out)
+// Those of an unchanged beginning are taken over where they are kept.
+static void make_keys(const struct walk *walk, struct encoding *out)
 {
-    const struct scorer *scorer = scorer_of(network->config.score);
-    if (scorer->keys)
-        scorer->keys(kernels, network, out);
+    const struct model_config *c = &walk->network->config;
+    const struct scorer *scorer = scorer_of(c->score);
+    float *kept = walk->cache ? walk->cache->keys : NULL;
+    int width = scorer_key_width(c), from = kept ? walk->cache->reused[0] : 0;
+    if (!scorer->keys)
+        return;
+    if (from)
+        copy_rows(out->keys, 0, kept, 0, from, width);
+    if (from < out->n_src)
+        scorer->keys(walk->kernels, walk->network, out, from);
+    if (kept)
+        copy_rows(kept, from, out->keys, from, out->n_src - from, width);
+}
+
+static void prepare_score(const struct walk *walk, struct encoding *out)
+{
+    const struct kernels *kernels = walk->kernels;
+    const struct network *network = walk->network;
+    make_keys(walk, out);
     if (out->v)
         tensor_floats(out->v, &network->v);
     if (network->v_b.data)
@@ -285,7 +301,7 @@ static void settle(const struct walk *walk, int sentence)
     size_t at = (size_t)sentence * 2 * (size_t)(c->encoder_layers * c->encoder_hidden);
     const struct ends ends = {walk->ends.h + at, walk->ends.c ? walk->ends.c + at : NULL};
     merge(walk, sentence);
-    prepare_score(walk->kernels, walk->network, out);
+    prepare_score(walk, out);
     bridge_cross(walk->kernels, walk->network, &ends, out, walk->scratch);
 }
 

@@ -33,9 +33,11 @@ static int width_zero(const struct model_config *config)
 }
 
 static void keys_projected(const struct kernels *kernels, const struct network *network,
-                           struct encoding *encoding)
+                           struct encoding *encoding, int from)
 {
-    kernels->product(encoding->keys, &network->key_w, encoding->memory, encoding->n_src,
+    const struct tensor *w = &network->key_w;
+    kernels->product(encoding->keys + from * w->rows, w,
+                     encoding->memory + from * w->cols, encoding->n_src - from,
                      &network->key_b);
 }
 
@@ -54,11 +56,12 @@ static void unit_rows(const float *from, int n, int width, float *to)
 }
 
 static void keys_unit(const struct kernels *kernels, const struct network *network,
-                      struct encoding *encoding)
+                      struct encoding *encoding, int from)
 {
+    int width = network->config.decoder_hidden;
     (void)kernels;
-    unit_rows(encoding->memory, encoding->n_src, network->config.decoder_hidden,
-              encoding->keys);
+    unit_rows(encoding->memory + from * width, encoding->n_src - from, width,
+              encoding->keys + from * width);
 }
 
 static void queries_projected(const struct kernels *kernels,

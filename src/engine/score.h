@@ -7,9 +7,10 @@
 struct scorer {
     // Width of a key and of a projected query; 0: there are none.
     int (*width)(const struct model_config *config);
-    // Fills encoding->keys (S, width); NULL: the keys are the memory itself.
+    // Fills encoding->keys (S, width) from a position on; NULL: the keys are the memory
+    // itself.
     void (*keys)(const struct kernels *kernels, const struct network *network,
-                 struct encoding *encoding);
+                 struct encoding *encoding, int from);
     // queries (n, width) from states (n, D); NULL: the states themselves.
     void (*queries)(const struct kernels *kernels, const struct network *network,
                     const float *states, int n, float *queries);

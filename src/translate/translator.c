@@ -90,8 +90,11 @@ static bool restart(struct session *session, int rows, struct run_options option
 {
     struct sentence *sentence = &session->sentence;
     int room = model_positions(&session->model.network->config);
-    int steps = room && room < rows ? room : rows;
-    if (steps > sentence->decoder.steps &&
+    int steps = rows, had = sentence->decoder.steps;
+    if (steps > had && steps < 2 * had) // row by row, the memory of all would add up
+        steps = 2 * had < ALIGNMENT_MAX_TGT ? 2 * had : ALIGNMENT_MAX_TGT;
+    steps = room && room < steps ? room : steps;
+    if (steps > had &&
         !decoder_init(&sentence->decoder, &session->arena, session->model.network,
                       &sentence->encoding, 1, steps, options, err))
         return false;
@@ -184,6 +187,7 @@ static struct alignment *begin(struct session *session, const char *text, size_t
         carry_on(session, rows, &options, err))
         return session->running;
     alignment_destroy(session->running);
+    session->sentence.text = NULL; // what is half made is not taken up again
     return session->running = NULL;
 }
 

@@ -38,14 +38,11 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[0] = os.path.join(ROOT, "models")  # and not this folder: it has a torch.py
 
-import fused  # noqa: E402
 import sentencepiece  # noqa: E402
 import torch  # noqa: E402
 from export import load_safetensors, save_safetensors  # noqa: E402
 from network import BOS, EOS, PAD, Seq2Seq  # noqa: E402
 from transformer import Transformer  # noqa: E402
-
-fused.library = lambda: None  # PyTorch alone is what is compared with
 
 REPEATS = 5  # of the sentences, so that a run takes a second
 BATCHES = (32, 128, 256)

@@ -113,6 +113,31 @@ static bool translate(struct error *err)
     return ok;
 }
 
+// One text again and again, which asks for more rows; what failed is tried once more, and
+// finds nothing half made.
+static bool force_again(struct error *err)
+{
+    static const char *const targets[] = {
+        "a",
+        "a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a"};
+    struct translator translator = {model->id, &model->network, model->source,
+                                    model->target};
+    struct session *session = session_create(&translator, err);
+    bool ok = session != NULL;
+    if (ok)
+        session_want_posterior(session, true);
+    for (int i = 0; i < 2 && ok; i++) {
+        struct alignment *made = NULL;
+        for (int tries = 0; tries < 2 && !made; tries++)
+            made = session_force(session, sentence, sizeof sentence - 1, targets[i],
+                                 strlen(targets[i]), run_at(1), err);
+        ok = made && alignment_ended(made) == ENDED_EOS && made->posterior;
+        alignment_destroy(made);
+    }
+    session_destroy(session);
+    return ok;
+}
+
 static bool translate_beam(struct error *err)
 {
     const struct beam beam = {4, BEAM_LENGTH};
@@ -323,6 +348,7 @@ static const struct {
     {"open weights", open_weights, true, true, false},
     {"open a model", open_model, true, true, true},
     {"translate", translate, true, false, true},
+    {"force one text again", force_again, true, false, true},
     {"translate with a beam", translate_beam, true, false, true},
     {"open a MarianMT and translate", translate_marian, true, false, true},
     {"translate with edits", translate_edited, true, false, true},

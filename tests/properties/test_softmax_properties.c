@@ -13,7 +13,7 @@
 #include "engine/kernels.h"
 #include "numbers.h"
 
-enum { MAX_N = 97, ROUNDS = 400 };
+enum { MAX_N = 97, ROUNDS = 4000 };
 
 static float next_float(float size)
 {

@@ -133,6 +133,26 @@ static void what_cannot_be_forced_is_an_error(void **state)
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
+// A translation that is typed: each is a token longer, and the memory is that of the last
+// ones, not of all.
+static void the_memory_of_growing_translations_does_not_add_up(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char text[] = "Le chat.";
+    char target[2 * 400 + 1] = "";
+    size_t before = 0;
+    for (int words = 1; words <= 400; words++) {
+        memcpy(target + 2 * (words - 1), "a ", 3);
+        struct alignment *a = session_force(fixture->session, text, sizeof text - 1,
+                                            target, strlen(target) - 1, run_at(1), NULL);
+        assert_non_null(a);
+        alignment_destroy(a);
+        if (words == 100)
+            before = session_held(fixture->session);
+    }
+    assert_true(session_held(fixture->session) <= 2 * before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +161,7 @@ int main(void)
         cmocka_unit_test(forcing_other_words_is_less_likely),
         cmocka_unit_test(forcing_has_its_own_ends),
         cmocka_unit_test(what_cannot_be_forced_is_an_error),
+        cmocka_unit_test(the_memory_of_growing_translations_does_not_add_up),
     };
     return cmocka_run_group_tests_name("forcing", tests, set_up, tear_down);
 }
