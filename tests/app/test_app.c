@@ -71,7 +71,7 @@ static void switching_scorers_keeps_the_sentence(void **state)
     struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
     driver_key(driver, KEY_CHAR, '2', MOD_CTRL);
     assert_true(driver_settle(driver));
-    assert_true(driver_sees(driver, "Luong dot"));
+    assert_true(driver_sees(driver, "RNNsearch, coverage"));
     assert_true(driver_sees(driver, "The black cat sleeps."));
     assert_true(driver_count(driver, "chat") >= 1);
     driver_key(driver, KEY_F6, 0, MOD_SHIFT);

@@ -66,7 +66,7 @@ static const struct station stations[] = {
     {"Alt+A", "log₂ {columns}", "{bits} bits"},
     {"Alt+D", "Δα", NULL},
     {"Alt+D Esc", NULL, "Δα"},
-    {"F6", "row 4 of {rows of en-fr-luong-dot}", NULL},
+    {"F6", "row 4 of {rows of en-fr-coverage}", NULL},
     {"Shift+F6", "row 4 of {rows of en-fr-bahdanau}", NULL},
     // what it says
     {"Alt+N", "confidence", NULL},

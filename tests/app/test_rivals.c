@@ -118,8 +118,9 @@ static void all_models_of_the_languages_stand_side_by_side(void **state)
         assert_true(driver_sees(driver, rival(i)->now->target[4].text));
     driver_type(driver, " No.");
     assert_true(driver_settle(driver));
-    assert_true(labels("No") > count());
-    assert_int_equal(driver_count(driver, "No"), labels("No"));
+    assert_true(driver_count(driver, "No") > count()); // each panel has it as a column
+    assert_true(driver_count(driver, "No") <=
+                labels("No")); // rows may be too low for text
     for (int i = 0; i < count(); i++)
         assert_string_equal(rival(i)->now->text, driver->app->show.now->text);
     driver_key(driver, KEY_CHAR, 'a', MOD_ALT);
