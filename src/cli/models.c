@@ -41,8 +41,10 @@ static void table_row(struct buf *out, const struct model_listing *model)
     names(model, &name, languages, sizeof languages);
     show_text(out, model->id, 20);
     buf_add(out, "  ");
-    show_text(out, name, 15);
+    show_text(out, name, 19);
+    buf_add(out, "  ");
     show_text(out, fact_word(FACT_SCORE, (int)model->config.score), 10);
+    buf_add(out, "  ");
     show_text(out, languages, 18);
     show_number(out, parameters(&model->config), 10);
     buf_add(out, "  ");
@@ -52,8 +54,9 @@ static void table_row(struct buf *out, const struct model_listing *model)
 
 static void table(struct buf *out, const struct bundle *bundle)
 {
-    buf_add(out, "id                    model          score     languages         "
-                 "parameters  path\n");
+    buf_add(out,
+            "id                    model                score       languages         "
+            "parameters  path\n");
     for (int i = 0; i < bundle->count; i++)
         table_row(out, &bundle->models[i]);
 }
