@@ -36,6 +36,7 @@ struct vector {
     struct small_vector factors;
     uint8_t *u;
     float low; // just below the greatest lower bound
+    bool full; // more rows stayed open than there is room for
     int n_open;
     int open[MAX_OPEN]; // rows, in their order, ...
     float upper[MAX_OPEN];
@@ -244,20 +245,12 @@ static int best_of(const struct kernels *kernels, const struct tensor *output,
     return best.at;
 }
 
-static void screen_some(const struct screen *screen, const struct kernels *kernels,
-                        const struct tensor *output, const struct tensor *bias,
-                        const float *readout, int n, int *best)
+// Once over all rows: the greatest lower bound, and what stays open above it as it grows.
+static void pass(const struct screen *screen, const struct kernels *kernels,
+                 struct vector *const *vectors, const uint8_t *u, int n)
 {
-    struct vector vectors[TOGETHER];
-    uint8_t u[TOGETHER * MAX_COLS];
     int32_t products[TOGETHER * BLOCK];
     float upper[BLOCK];
-    int width = output->cols;
-    memset(u, 0, (size_t)(n * screen->cols));
-    for (int i = 0; i < n; i++) {
-        vectors[i] = (struct vector){.u = u + i * screen->cols, .low = -INFINITY};
-        best[i] = take_vector(screen, readout + i * width, width, &vectors[i]) ? 0 : -1;
-    }
     for (int row = 0; row < screen->rows; row += BLOCK) {
         const struct small_rows of = {screen->offset + row, screen->scale + row,
                                       screen->length + row, screen->rest + row,
@@ -265,18 +258,59 @@ static void screen_some(const struct screen *screen, const struct kernels *kerne
         kernels->small_product(products, screen->w + (size_t)row * (size_t)screen->cols,
                                BLOCK, screen->cols, u, n);
         for (int i = 0; i < n; i++) {
-            struct vector *v = &vectors[i];
+            struct vector *v = vectors[i];
             struct small_range range = kernels->small_bounds(upper, products + i * BLOCK,
                                                              of, BLOCK, &v->factors);
             if (range.low > v->low)
                 v->low = nextafterf(range.low, -INFINITY);
-            if (range.high > v->low && best[i] == 0 && !look(v, upper, row))
-                best[i] = -1;
+            if (range.high > v->low && !v->full)
+                v->full = !look(v, upper, row);
         }
     }
+}
+
+// Those that were full begin again where they know the bound already: what comes first in
+// a vocabulary may be rare, bytes for instance, and then too much stands above it.
+static void pass_again(const struct screen *screen, const struct kernels *kernels,
+                       struct vector *const *vectors, uint8_t *u, int n)
+{
+    struct vector *again[TOGETHER];
+    size_t cols = (size_t)screen->cols;
+    int m = 0;
+    for (int i = 0; i < n; i++) {
+        if (!vectors[i]->full)
+            continue;
+        vectors[i]->full = false;
+        vectors[i]->n_open = 0;
+        memmove(u + (size_t)m * cols, u + (size_t)i * cols, cols);
+        again[m++] = vectors[i];
+    }
+    if (m)
+        pass(screen, kernels, again, u, m);
+}
+
+static void screen_some(const struct screen *screen, const struct kernels *kernels,
+                        const struct tensor *output, const struct tensor *bias,
+                        const float *readout, int n, int *best)
+{
+    struct vector vectors[TOGETHER], *all[TOGETHER];
+    uint8_t u[TOGETHER * MAX_COLS];
+    int width = output->cols;
+    memset(u, 0, (size_t)(n * screen->cols));
+    for (int i = 0; i < n; i++) {
+        vectors[i] = (struct vector){.u = u + i * screen->cols, .low = -INFINITY};
+        best[i] = take_vector(screen, readout + i * width, width, &vectors[i]) ? 0 : -1;
+        if (best[i] != 0)
+            vectors[i].low = INFINITY; // nothing is looked for
+        all[i] = &vectors[i];
+    }
+    pass(screen, kernels, all, u, n);
+    pass_again(screen, kernels, all, u, n);
     for (int i = 0; i < n; i++)
         if (best[i] == 0)
-            best[i] = best_of(kernels, output, bias, readout + i * width, &vectors[i]);
+            best[i] = vectors[i].full ? -1
+                                      : best_of(kernels, output, bias,
+                                                readout + i * width, &vectors[i]);
 }
 
 void screen_best(const struct screen *screen, const struct kernels *kernels,
