@@ -12,7 +12,7 @@ from drive import PATIENCE, Program, run_cases, wait_until
 ALPHASCOPE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 SENTENCE = "The black cat sleeps."
 MODEL = "en-fr-bahdanau"
-FRENCH = ("chat", "noir", "dort")
+FRENCH = ("chat", "noir", "dor")  # dort, or est en train de dormir
 ACCENT = b"\xff\xb4\x54"  # of the dark theme
 
 
@@ -53,7 +53,7 @@ def opens(screen):
 
 
 def types(screen):
-    """"The black cat sleeps." typed gives chat, noir, dort, with honest rows"""
+    """"The black cat sleeps." typed gives chat, noir, dormir, with honest rows"""
     with start(screen, MODEL) as program:
         program.key("ctrl+a", "BackSpace")
         program.type(SENTENCE)
