@@ -28,6 +28,7 @@ const struct kernels *set_at(int k); // NULL after the last
 double ulps(float got, double want);
 
 void products_agree_for_every_shape_format_and_offset(void **state);
+void products_agree_for_random_shapes(void **state);
 void a_missing_bias_adds_nothing(void **state);
 void a_sum_is_the_same_alone_and_among_others(void **state);
 void columns_are_a_matrix_of_their_own(void **state);

@@ -103,21 +103,40 @@ static const int shapes[][3] = {
     {5, 17, 7},   {7, 31, 3},   {8, 32, 6},   {9, 255, 2},  {13, 256, 3},   {64, 33, 4},
     {127, 65, 1}, {33, 320, 5}, {17, 576, 7}, {2, 4099, 3}, {1000, 257, 1},
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes };
+enum { SHAPES = sizeof shapes / sizeof *shapes, RANDOM_SHAPES = 300 };
+
+static void check_shape(enum dtype type, int rows, int cols, int n, size_t offset)
+{
+    struct product p;
+    product_make(&p, type, rows, cols, n, offset);
+    for (int k = 0; set_at(k); k++)
+        check_product(set_at(k), &p);
+    product_free(&p);
+}
 
 void products_agree_for_every_shape_format_and_offset(void **state)
 {
     (void)state;
     for (size_t s = 0; s < SHAPES; s++)
         for (int type = DTYPE_F32; type <= DTYPE_BF16; type++)
-            for (size_t offset = 0; offset < 4; offset++) {
-                struct product p;
-                product_make(&p, (enum dtype)type, shapes[s][0], shapes[s][1],
-                             shapes[s][2], offset);
-                for (int k = 0; set_at(k); k++)
-                    check_product(set_at(k), &p);
-                product_free(&p);
-            }
+            for (size_t offset = 0; offset < 4; offset++)
+                check_shape((enum dtype)type, shapes[s][0], shapes[s][1], shapes[s][2],
+                            offset);
+}
+
+static int up_to(int most)
+{
+    return 1 + (int)(next_random() % (uint32_t)most);
+}
+
+void products_agree_for_random_shapes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < RANDOM_SHAPES; i++) {
+        int rows = up_to(i % 4 ? 40 : 300), cols = up_to(i % 3 ? 80 : 700);
+        enum dtype type = (enum dtype)(DTYPE_F32 + i % 3);
+        check_shape(type, rows, cols, up_to(20), next_random() % 4);
+    }
 }
 
 void a_missing_bias_adds_nothing(void **state)

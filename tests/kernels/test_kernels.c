@@ -197,6 +197,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_for_every_shape_format_and_offset),
+        cmocka_unit_test(products_agree_for_random_shapes),
         cmocka_unit_test(a_missing_bias_adds_nothing),
         cmocka_unit_test(a_sum_is_the_same_alone_and_among_others),
         cmocka_unit_test(columns_are_a_matrix_of_their_own),
