@@ -20,17 +20,7 @@ static const struct remarks *remarks(void)
     return &driver->app->show.kept.remarks;
 }
 
-static bool sees(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static bool sees(const char *format, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return driver_sees(driver, text);
-}
+#define sees(...) driver_shows(driver, __VA_ARGS__)
 
 enum { CHOSEN = 3 }; // the row that is selected when the window opens
 
