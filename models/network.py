@@ -193,8 +193,7 @@ class Attention(nn.Module):
         return zero, FERTILITY_MAX * torch.sigmoid(self.fertility(memory).squeeze(2))
 
     def forward(self, query, read, covered=None):
-        """(context, alpha): (B, M) and (B, S). Products and sums: on a CPU without MKL,
-        torch.bmm over such thin matrices is far slower."""
+        """(context, alpha): (B, M) and (B, S)."""
         if self.score in ("additive", "concat"):
             query = self.query(query)
         if isinstance(read, steps.Read):
@@ -203,8 +202,7 @@ class Attention(nn.Module):
         v, w = (getattr(self, name, None) for name in ("v", "coverage"))
         _, scores = fused.energies(query, keys, v and v.weight[0], covered,
                                    w and w.weight.view(-1))
-        alpha = torch.softmax(scores.masked_fill(blocked, -1e9), 1)
-        return (alpha.unsqueeze(2) * memory).sum(1), alpha
+        return fused.look(scores, memory, blocked)
 
 
 class Seq2Seq(Translator):

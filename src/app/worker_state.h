@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The inside of the worker, for its own files. The only things shared without the mutex
-// are an alignment's published rows and the generation of the newest job, which the
-// decoding loop reads between two steps.
+// are an alignment's published rows, and the generation of the newest job and the task,
+// which the decoding loop reads between two steps.
 #pragma once
 
 #include "app/worker.h"
