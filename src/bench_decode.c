@@ -104,7 +104,7 @@ static void attend(void *context)
     }
     scorer->fill(d->kernels, &loop->encoding, query, 1, width, d->now.coverage, d->moved,
                  d->e);
-    softmax_tau(d->alpha, d->e, NULL, s, 1);
+    softmax_tau(d->kernels, d->alpha, d->e, NULL, s, 1);
     d->kernels->blend(d->now.context, d->alpha, loop->encoding.memory, s, m);
 }
 

@@ -197,7 +197,7 @@ static void score(void *context)
 static void normalise(void *context)
 {
     const struct work *work = context;
-    softmax_tau(work->out, work->x, NULL, SOURCE, 1);
+    softmax_tau(work->kernels, work->out, work->x, NULL, SOURCE, 1);
 }
 
 static void blend(void *context)
@@ -210,11 +210,15 @@ static void blend(void *context)
 static void mix_gates(void *context)
 {
     const struct work *work = context;
-    int h = work->network->config.decoder_hidden;
-    if (cell_is_lstm(work->network->config.decoder_cell))
-        work->kernels->lstm(work->state, work->state + h, work->x, h);
+    const struct model_config *c = &work->network->config;
+    const int h = c->decoder_hidden;
+    const float *x = work->x, *u = x + 4 * h;
+    const struct gates in = {{x, x + h, x + 2 * h, x + 3 * h}};
+    const struct gates rec = {{u, u + h, u + 2 * h, u + 3 * h}};
+    if (cell_is_lstm(c->decoder_cell))
+        work->kernels->lstm(work->state, work->state + h, &in, &rec, h, c->gate, 0);
     else
-        work->kernels->gru(work->state, work->x, work->x + 3 * h, h);
+        work->kernels->gru(work->state, &in, &rec, h, c->gate, false);
 }
 
 static void sum_exponentials(void *context)

@@ -104,7 +104,7 @@ static bool attend(struct making *m)
         part(out, out->k, h, rows);
         tower->kernels->product(dots + h * n, &keys, out->q + h * d_k, 1, NULL);
         tower->kernels->product(e + h * n, &keys, tower->q + h * d_k, 1, NULL);
-        softmax_tau(alpha + h * n, e + h * n, NULL, n, 1);
+        softmax_tau(tower->kernels, alpha + h * n, e + h * n, NULL, n, 1);
         part(out, out->v, h, rows);
         tower->kernels->blend(tower->joined + h * d_k, alpha + h * n, rows, n, d_k);
     }

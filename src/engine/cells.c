@@ -16,7 +16,6 @@
 #include "engine/cells.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #define KEEP "h' = (1 - z) n + z h"
@@ -184,136 +183,37 @@ void cell_put(const struct cell *cell, float *in, int total, int i, const float 
             cell->h, add);
 }
 
-// The gate function in place.
-static void gate_all(const struct cell *cell, float *x, int n)
+// The blocks of vector i as the kernels take them.
+static struct gates gates_of(const struct cell *cell, const struct blocks *blocks, int i)
 {
-    if (cell->gate == GATE_SIGMOID) {
-        cell->kernels->sigmoid(x, n);
-        return;
-    }
-    for (int k = 0; k < n; k++) {
-        float y = (cell->gate == GATE_HARD_FIFTH ? x[k] * 0.2f : x[k] / 6.0f) + 0.5f;
-        x[k] = y < 0 ? 0 : y > 1 ? 1 : y;
-    }
-}
-
-// The blocks of vector i in the order r, z, n or i, f, g, o: as they lie, or in staging.
-static const float *in_order(const struct cell *cell, const struct blocks *blocks, int i,
-                             float *staging)
-{
-    int gates = cell->facts->gates, h = cell->h;
-    bool in_place = !cell->weights->candidate_ih.data;
-    for (int g = 0; g < gates; g++)
-        in_place = in_place && cell->facts->order[g] == g;
-    if (in_place)
-        return block(cell, blocks, i, 0);
-    for (int g = 0; g < gates; g++)
-        memcpy(staging + g * h, block(cell, blocks, i, g), (size_t)h * sizeof *staging);
-    return staging;
-}
-
-static float gru_new_state(const struct cell *cell, float z, float candidate, float h)
-{
-    return cell->facts->z_is_new ? (1.0f - z) * h + z * candidate
-                                 : (1.0f - z) * candidate + z * h;
-}
-
-// The reset gate after the product. staging: (2h)
-static void gru_hard(const struct cell *cell, const float *in, const float *rec,
-                     float *state, float *staging)
-{
-    int h = cell->h;
-    for (int k = 0; k < 2 * h; k++)
-        staging[k] = in[k] + rec[k];
-    gate_all(cell, staging, 2 * h);
-    for (int k = 0; k < h; k++) {
-        float new = tanhf(in[2 * h + k] + staging[k] * rec[2 * h + k]);
-        state[k] = gru_new_state(cell, staging[h + k], new, state[k]);
-    }
-}
-
-// Four gates before their functions, (4h) i, f, g, o.
-static void lstm_hard(const struct cell *cell, float *gates, float *state, float *memory)
-{
-    int h = cell->h;
-    gate_all(cell, gates, 2 * h);
-    gate_all(cell, gates + 3 * h, h);
-    for (int k = 0; k < h; k++) {
-        memory[k] = gates[h + k] * memory[k] + gates[k] * tanhf(gates[2 * h + k]);
-        state[k] = gates[3 * h + k] * tanhf(memory[k]);
-    }
-}
-
-// staging: (8h)
-static void lstm_mix(const struct cell *cell, const struct blocks *in,
-                     const struct blocks *rec, int at, int i, float *state, float *memory,
-                     float *staging)
-{
-    int h = cell->h;
-    float *gates = staging + 4 * h;
-    const float *x = in_order(cell, in, at, staging);
-    for (int k = 0; k < 4 * h; k++)
-        gates[k] = x[k];
-    const float *u = in_order(cell, rec, i, staging);
-    for (int k = 0; k < 4 * h; k++)
-        gates[k] += u[k];
-    for (int k = 0; k < h; k++)
-        gates[h + k] += cell->forget_bias;
-    if (cell->gate == GATE_SIGMOID)
-        cell->kernels->lstm(state, memory, gates, h);
-    else
-        lstm_hard(cell, gates, state, memory);
-}
-
-// staging: (8h)
-static void gru_mix(const struct cell *cell, const struct blocks *in,
-                    const struct blocks *rec, int at, int i, float *state, float *staging)
-{
-    int h = cell->h;
-    const float *x = in_order(cell, in, at, staging);
-    const float *u = in_order(cell, rec, i, staging + 3 * h);
-    if (cell->gate == GATE_SIGMOID && !cell->facts->z_is_new)
-        cell->kernels->gru(state, x, u, h);
-    else
-        gru_hard(cell, x, u, state, staging + 6 * h);
-}
-
-// out (n, h) = the gate g of every vector; rec (n, 2h): U h of the gates r and z.
-static void gates_of(const struct cell *cell, const struct blocks *in, int first, int n,
-                     int g, const float *rec, float *out)
-{
-    int h = cell->h;
-    for (int i = 0; i < n; i++) {
-        const float *x = block(cell, in, first + i, g);
-        const float *u = rec + i * 2 * h + cell->facts->order[g] * h;
-        for (int k = 0; k < h; k++)
-            out[i * h + k] = x[k] + u[k];
-    }
-    gate_all(cell, out, n * h);
+    struct gates gates = {{NULL}};
+    for (int g = 0; g < cell->facts->gates; g++)
+        gates.at[g] = block(cell, blocks, i, g);
+    return gates;
 }
 
 // The reset gate acts on the state, so the candidate's product waits for it.
-static void gru_reset_before(const struct cell *cell, const struct blocks *in, int first,
-                             int n, float *state, float *scratch)
+static void step_reset_before(const struct cell *cell, const struct blocks *from_x,
+                              int first, int n, float *state, float *scratch)
 {
-    int h = cell->h, count = n * h;
-    const struct tensor gates = tensor_rows(&cell->weights->w_hh, 0, 2 * h);
-    const struct tensor candidate = tensor_rows(&cell->weights->w_hh, 2 * h, h);
-    float *rec = scratch, *kept = rec + 2 * count, *new = kept + count;
-    cell->kernels->product(rec, &gates, state, n, NULL);
-    gates_of(cell, in, first, n, 0, rec, kept);
-    for (int k = 0; k < count; k++)
-        kept[k] *= state[k];
-    cell->kernels->product(new, &candidate, kept, n, NULL);
+    int h = cell->h;
+    const struct tensor *w = &cell->weights->w_hh;
+    const struct tensor two = tensor_rows(w, 0, 2 * h), one = tensor_rows(w, 2 * h, h);
+    float *rec = scratch, *kept = rec + 2 * n * h, *new = kept + n *h;
+    const int *order = cell->facts->order;
+    cell->kernels->product(rec, &two, state, n, NULL);
+    for (int i = 0; i < n; i++)
+        cell->kernels->gru_reset(kept + i * h, block(cell, from_x, first + i, 0),
+                                 rec + (2 * i + order[0]) * h, state + i * h, h,
+                                 cell->gate);
+    cell->kernels->product(new, &one, kept, n, NULL);
     for (int i = 0; i < n; i++) {
-        const float *x = block(cell, in, first + i, 2);
-        for (int k = 0; k < h; k++)
-            new[i * h + k] += x[k];
+        struct gates in = gates_of(cell, from_x, first + i);
+        in.at[0] = NULL; // it has acted
+        const struct gates from_h = {{NULL, rec + (2 * i + order[1]) * h, new + i *h}};
+        cell->kernels->gru(state + i * h, &in, &from_h, h, cell->gate,
+                           cell->facts->z_is_new);
     }
-    cell->kernels->tanh(new, count);
-    gates_of(cell, in, first, n, 1, rec, kept);
-    for (int k = 0; k < count; k++)
-        state[k] = gru_new_state(cell, kept[k], new[k], state[k]);
 }
 
 void cell_step(const struct cell *cell, const float *in, int total, int first, int n,
@@ -323,7 +223,7 @@ void cell_step(const struct cell *cell, const float *in, int total, int first, i
     const struct blocks from_x = blocks_of(cell, in, total);
     int h = cell->h;
     if (cell->facts->reset_before) {
-        gru_reset_before(cell, &from_x, first, n, state, scratch);
+        step_reset_before(cell, &from_x, first, n, state, scratch);
         return;
     }
     cell->kernels->product(scratch, &w->w_hh, state, n, &w->b_hh);
@@ -332,17 +232,19 @@ void cell_step(const struct cell *cell, const float *in, int total, int first, i
             scratch + (size_t)n * (size_t)w->w_hh.rows, &w->candidate_hh, state, n,
             cell->facts->bias == BIAS_CANDIDATE_INSIDE ? &w->candidate_b : NULL);
     const struct blocks from_h = blocks_of(cell, scratch, n);
-    float *staging = scratch + (size_t)n * 4 * (size_t)h;
     for (int i = 0; i < n; i++) {
-        float *own = state + i * h;
+        const struct gates x = gates_of(cell, &from_x, first + i);
+        const struct gates u = gates_of(cell, &from_h, i);
         if (cell->facts->gates == 4)
-            lstm_mix(cell, &from_x, &from_h, first + i, i, own, memory + i * h, staging);
+            cell->kernels->lstm(state + i * h, memory + i * h, &x, &u, h, cell->gate,
+                                cell->forget_bias);
         else
-            gru_mix(cell, &from_x, &from_h, first + i, i, own, staging);
+            cell->kernels->gru(state + i * h, &x, &u, h, cell->gate,
+                               cell->facts->z_is_new);
     }
 }
 
 int cell_scratch(int n, int h)
 {
-    return (4 * n + 8) * h;
+    return 4 * n * h;
 }

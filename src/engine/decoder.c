@@ -108,7 +108,7 @@ void decoder_weigh(const struct decoder *decoder, const float *e, float *alpha)
 {
     const struct run_options *options = &decoder->options;
     int s = decoder->encoding->n_src;
-    softmax_tau(alpha, e, NULL, s, options->tau);
+    softmax_tau(decoder->kernels, alpha, e, NULL, s, options->tau);
     if (options->dropout > 0)
         dropout_apply(alpha, s, options->dropout, options->seed, decoder->step);
     if (options->alter)

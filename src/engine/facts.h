@@ -21,7 +21,6 @@ enum cell_kind { // engine/cells.c has the equations
     CELL_LSTM_MARIAN,
     CELL_COUNT,
 };
-enum gate { GATE_SIGMOID, GATE_HARD_FIFTH, GATE_HARD_SIXTH };
 // What a layer of a bidirectional encoder reads of the layer below.
 enum stack { STACK_NONE, STACK_CONCAT, STACK_SUM, STACK_SEPARATE };
 enum merge { MERGE_NONE, MERGE_CONCAT, MERGE_SUM };

@@ -191,22 +191,55 @@ static void plain_sigmoid(float *x, int n)
         x[i] = sigmoid(x[i]);
 }
 
-static void plain_gru(float *state, const float *in, const float *rec, int h)
+static void plain_softmax(float *alpha, const float *e, int n, float tau)
+{
+    float high = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++)
+        high = e[i] > high ? e[i] : high;
+    if (isinf(high))
+        high = 0; // zeros
+    for (int i = 0; i < n; i++)
+        sum += alpha[i] = expf((e[i] - high) / tau);
+    for (int i = 0; sum > 0 && i < n; i++)
+        alpha[i] /= sum;
+}
+
+static float gate_of(enum gate gate, float x)
+{
+    if (gate == GATE_SIGMOID)
+        return sigmoid(x);
+    float y = (gate == GATE_HARD_FIFTH ? x * 0.2f : x / 6.0f) + 0.5f;
+    return y < 0 ? 0 : y > 1 ? 1 : y;
+}
+
+static void plain_gru(float *state, const struct gates *in, const struct gates *rec,
+                      int h, enum gate gate, bool z_is_new)
 {
     for (int i = 0; i < h; i++) {
-        float r = sigmoid(in[i] + rec[i]);
-        float z = sigmoid(in[h + i] + rec[h + i]);
-        float n = tanhf(in[2 * h + i] + r * rec[2 * h + i]);
-        state[i] = (1.0f - z) * n + z * state[i];
+        float r = in->at[0] ? gate_of(gate, in->at[0][i] + rec->at[0][i]) : 1;
+        float z = gate_of(gate, in->at[1][i] + rec->at[1][i]);
+        float n = tanhf(in->at[2][i] + r * rec->at[2][i]);
+        state[i] =
+            z_is_new ? (1.0f - z) * state[i] + z * n : (1.0f - z) * n + z * state[i];
     }
 }
 
-static void plain_lstm(float *state, float *cell, const float *gates, int h)
+static void plain_gru_reset(float *kept, const float *in_r, const float *rec_r,
+                            const float *state, int h, enum gate gate)
+{
+    for (int i = 0; i < h; i++)
+        kept[i] = gate_of(gate, in_r[i] + rec_r[i]) * state[i];
+}
+
+static void plain_lstm(float *state, float *cell, const struct gates *in,
+                       const struct gates *rec, int h, enum gate gate, float forget_bias)
 {
     for (int i = 0; i < h; i++) {
-        float in = sigmoid(gates[i]), forget = sigmoid(gates[h + i]);
-        float out = sigmoid(gates[3 * h + i]);
-        cell[i] = forget * cell[i] + in * tanhf(gates[2 * h + i]);
+        float taken = gate_of(gate, in->at[0][i] + rec->at[0][i]);
+        float kept = gate_of(gate, in->at[1][i] + rec->at[1][i] + forget_bias);
+        float new = tanhf(in->at[2][i] + rec->at[2][i]);
+        float out = gate_of(gate, in->at[3][i] + rec->at[3][i]);
+        cell[i] = kept * cell[i] + taken * new;
         state[i] = out * tanhf(cell[i]);
     }
 }
@@ -233,7 +266,9 @@ const struct kernels kernels_plain = {
     .exp = plain_exp,
     .tanh = plain_tanh,
     .sigmoid = plain_sigmoid,
+    .softmax = plain_softmax,
     .gru = plain_gru,
+    .gru_reset = plain_gru_reset,
     .lstm = plain_lstm,
     .read = plain_read,
 };
@@ -399,40 +434,40 @@ static bool is_open(const float *e, const bool *blocked, int i)
 }
 
 // The first maximum among the open positions, -1 when there is none.
-static int first_maximum(const float *e, const bool *blocked, int n, int *open)
+static int first_maximum(const float *e, const bool *blocked, int n)
 {
     int best = -1;
-    *open = 0;
-    for (int i = 0; i < n; i++) {
-        if (!is_open(e, blocked, i))
-            continue;
-        ++*open;
-        if (best < 0 || e[i] > e[best])
+    for (int i = 0; i < n; i++)
+        if (is_open(e, blocked, i) && (best < 0 || e[i] > e[best]))
             best = i;
-    }
     return best;
 }
 
-// The logarithm of the weight of one open position before the sum is divided out. The
-// maximum itself is taken as 0, so that an infinite one is.
-static float log_weight(const float *e, int i, int best, float tau)
+// A score as the kernel takes it. Where the weight goes to the greatest alone or to all
+// alike, what gets some has 0 and what gets none has -INFINITY.
+static float taken_score(float e, float highest, bool first, float tau)
 {
-    if (e[i] == e[best] && (tau > 0 || i == best))
-        return 0;
+    if (tau == 0)
+        return first ? 0 : -INFINITY;
     if (isinf(tau))
         return 0;
-    return tau > 0 ? (e[i] - e[best]) / tau : -INFINITY;
+    if (isinf(highest))
+        return e == highest ? 0 : -INFINITY;
+    return e;
 }
 
-void softmax_tau(float *alpha, const float *e, const bool *blocked, int n, float tau)
+void softmax_tau(const struct kernels *kernels, float *alpha, const float *e,
+                 const bool *blocked, int n, float tau)
 {
-    int open, best = first_maximum(e, blocked, n, &open);
-    float sum = 0;
+    bool ends = tau == 0 || isinf(tau); // of what τ may be
+    if (!ends && !blocked && floats_finite(e, n)) {
+        kernels->softmax(alpha, e, n, tau);
+        return;
+    }
+    int best = first_maximum(e, blocked, n);
+    const float highest = best < 0 ? 0 : e[best];
     for (int i = 0; i < n; i++)
-        alpha[i] = is_open(e, blocked, i) ? log_weight(e, i, best, tau) : -INFINITY;
-    kernels_best()->exp(alpha, n);
-    for (int i = 0; i < n; i++)
-        sum += alpha[i];
-    for (int i = 0; open > 0 && i < n; i++)
-        alpha[i] /= sum;
+        alpha[i] = is_open(e, blocked, i) ? taken_score(e[i], highest, i == best, tau)
+                                          : -INFINITY;
+    kernels->softmax(alpha, alpha, n, ends ? 1 : tau);
 }

@@ -40,6 +40,14 @@ struct best { // a maximum and where it is
     float value;
 };
 
+// The gate function: sigmoid, or one of Keras' two hard ones, x / 5 + 1/2 and x / 6 + 1/2
+// between 0 and 1.
+enum gate { GATE_SIGMOID, GATE_HARD_FIFTH, GATE_HARD_SIXTH };
+
+struct gates { // one product of each gate, (h): r, z, n of a GRU; i, f, g, o of an LSTM
+    const float *at[4];
+};
+
 struct kernels {
     const char *name; // "plain", "avx2", "avx512", "neon"
     // out (n, rows) = x (n, cols) Wᵀ + bias (rows); bias NULL or without data: none. Each
@@ -76,13 +84,26 @@ struct kernels {
     void (*exp)(float *x, int n);
     void (*tanh)(float *x, int n);
     void (*sigmoid)(float *x, int n);
-    // The gates after the products.
-    // PyTorch's GRU, in = W x + b and rec = U h + b (3h), gates r, z, n:
-    //   state (h) <- (1 - z) n + z state, n = tanh(in_n + r rec_n)
-    void (*gru)(float *state, const float *in, const float *rec, int h);
-    // LSTM, gates (4h) i, f, g, o: cell <- σ(f) cell + σ(i) tanh(g),
-    //   state <- σ(o) tanh(cell)
-    void (*lstm)(float *state, float *cell, const float *gates, int h);
+    // alpha (n) = softmax(e / tau), e (n) or alpha itself: the maximum is subtracted
+    // first. 0 < tau < INFINITY. A score may be -INFINITY, which weighs exactly 0 (all of
+    // them: zeros), but not INFINITY or NaN; softmax_tau is for every tau and score. The
+    // sum is made in the order of the row, so that one without weight changes no bit.
+    void (*softmax)(float *alpha, const float *e, int n, float tau);
+    // What a cell does after its products, of x (in = W x + b) and of the state (rec = U
+    // h
+    // + d); σ is the gate function.
+    // GRU: state (h) <- (1 - z) n + z state, or, z_is_new, (1 - z) state + z n
+    //   with z = σ(in_z + rec_z), n = tanh(in_n + r rec_n), r = σ(in_r + rec_r)
+    // Where the reset gate has acted before the product, in.at[0] is NULL, and r is 1.
+    void (*gru)(float *state, const struct gates *in, const struct gates *rec, int h,
+                enum gate gate, bool z_is_new);
+    // That earlier act: kept (h) = σ(in_r + rec_r) state
+    void (*gru_reset)(float *kept, const float *in_r, const float *rec_r,
+                      const float *state, int h, enum gate gate);
+    // LSTM, f with a bias of its own: cell <- f cell + i tanh(in_g + rec_g), state <- o
+    // tanh(cell), i = σ(in_i + rec_i) and so on
+    void (*lstm)(float *state, float *cell, const struct gates *in,
+                 const struct gates *rec, int h, enum gate gate, float forget_bias);
     // Reads the bytes (whole 64 of them) and as good as nothing else: all their bits
     // joined by or. What a benchmark compares the others with.
     unsigned (*read)(const void *data, size_t bytes);
@@ -111,10 +132,11 @@ void floats_add(float *restrict to, const float *restrict from, int n); // to +=
 int floats_above(const float *x, int i, int n, float limit);
 float floats_length(const float *x, int n); // √Σ x_i², summed in double
 
-// alpha (n) = softmax(e / tau), the maximum subtracted first. blocked (n) may be NULL; a
-// blocked position gets exactly 0, after the temperature. tau = 0: exact one-hot on the
-// first maximum; tau = INFINITY: exactly 1 / (number of open positions). All blocked:
-// zeros. A score that is not a number counts as blocked. tau must be >= 0 and not NaN
-// (see tau_valid).
-void softmax_tau(float *alpha, const float *e, const bool *blocked, int n, float tau);
+// alpha (n) = softmax(e / tau), e (n) or alpha itself, by the set's kernel. blocked (n)
+// may be NULL; a blocked position gets exactly 0, after the temperature. tau = 0: exact
+// one-hot on the first maximum; tau = INFINITY: exactly 1 / (number of open positions).
+// All blocked: zeros. A score that is not a number counts as blocked. tau must be >= 0
+// and not NaN (see tau_valid).
+void softmax_tau(const struct kernels *kernels, float *alpha, const float *e,
+                 const bool *blocked, int n, float tau);
 bool tau_valid(float tau);

@@ -416,16 +416,52 @@ INLINE float vec_sum(vec v)
     return sums[0];
 }
 
+// The first n floats when fewer than LANES are left, the rest -INFINITY.
+INLINE vec vec_scores(const float *at, size_t n)
+{
+    float last[LANES];
+    if (n >= LANES)
+        return vec_load(at);
+    vec_store(last, vec_all(-INFINITY));
+    memcpy(last, at, n * sizeof *at);
+    return vec_load(last);
+}
+
+INLINE float highest(const float *x, int n)
+{
+    vec high = vec_all(-INFINITY);
+    for (int i = 0; i < n; i += LANES)
+        high = vec_max(high, vec_scores(x + i, (size_t)(n - i)));
+    float greatest = high[0];
+    for (int lane = 1; lane < LANES; lane++)
+        greatest = high[lane] > greatest ? high[lane] : greatest;
+    return greatest;
+}
+
+TARGET static void vector_softmax(float *alpha, const float *e, int n, float tau)
+{
+    const float high = highest(e, n);
+    const vec shift = vec_all(high > -INFINITY ? high : 0), by = vec_all(tau);
+    for (int i = 0; i < n; i += LANES) {
+        size_t left = (size_t)(n - i);
+        vec weight = vec_exp((vec_scores(e + i, left) - shift) / by);
+        vec_store_part(alpha + i, weight, left);
+    }
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += alpha[i];
+    for (int i = 0; sum > 0 && i < n; i += LANES) {
+        size_t left = (size_t)(n - i);
+        vec_store_part(alpha + i, vec_part(alpha + i, left) / vec_all(sum), left);
+    }
+}
+
 TARGET static float vector_sum_exp(const float *x, float shift, int n)
 {
     vec sum = vec_all(0);
-    float last[LANES];
-    int i = 0;
-    for (; i + LANES <= n; i += LANES)
-        sum += vec_exp(vec_load(x + i) - vec_all(shift));
-    vec_store(last, vec_all(-INFINITY));
-    memcpy(last, x + i, (size_t)(n - i) * sizeof *x);
-    return vec_sum(sum + vec_exp(vec_load(last) - vec_all(shift)));
+    for (int i = 0; i < n; i += LANES)
+        sum += vec_exp(vec_scores(x + i, (size_t)(n - i)) - vec_all(shift));
+    return vec_sum(sum);
 }
 
 TARGET static void vector_tanh_dots(float *e, const float *v, const float *q,
@@ -475,44 +511,6 @@ TARGET static void vector_blend(float *out, const float *weights, const float *r
         blend_columns(out + i, weights, rows + i, n, width, 1, (size_t)(width - i));
 }
 
-INLINE void gru_part(float *state, const float *in, const float *rec, int h, size_t left)
-{
-    vec r = vec_sigmoid(vec_part(in, left) + vec_part(rec, left));
-    vec z = vec_sigmoid(vec_part(in + h, left) + vec_part(rec + h, left));
-    vec new =
-        vec_tanh(vec_fma(r, vec_part(rec + 2 * h, left), vec_part(in + 2 * h, left)));
-    vec_store_part(state, vec_fma(z, vec_part(state, left), new - z *new), left);
-}
-
-TARGET static void vector_gru(float *state, const float *in, const float *rec, int h)
-{
-    int i = 0;
-    for (; i + LANES <= h; i += LANES)
-        gru_part(state + i, in + i, rec + i, h, LANES);
-    if (i < h)
-        gru_part(state + i, in + i, rec + i, h, (size_t)(h - i));
-}
-
-INLINE void lstm_part(float *state, float *cell, const float *gates, int h, size_t left)
-{
-    vec in = vec_sigmoid(vec_part(gates, left));
-    vec forget = vec_sigmoid(vec_part(gates + h, left));
-    vec new = vec_tanh(vec_part(gates + 2 * h, left));
-    vec out = vec_sigmoid(vec_part(gates + 3 * h, left));
-    vec c = vec_fma(forget, vec_part(cell, left), in * new);
-    vec_store_part(cell, c, left);
-    vec_store_part(state, out * vec_tanh(c), left);
-}
-
-TARGET static void vector_lstm(float *state, float *cell, const float *gates, int h)
-{
-    int i = 0;
-    for (; i + LANES <= h; i += LANES)
-        lstm_part(state + i, cell + i, gates + i, h, LANES);
-    if (i < h)
-        lstm_part(state + i, cell + i, gates + i, h, (size_t)(h - i));
-}
-
 INLINE ivec bits_at(const unsigned char *at)
 {
     ivec bits;
@@ -543,6 +541,8 @@ TARGET static unsigned vector_read(const void *data, size_t bytes)
     return all;
 }
 
+#include "engine/kernels_gates.h"
+
 const struct kernels SET = {
     .name = NAME,
     .product = vector_product,
@@ -555,7 +555,9 @@ const struct kernels SET = {
     .exp = vector_exp,
     .tanh = vector_tanh,
     .sigmoid = vector_sigmoid,
+    .softmax = vector_softmax,
     .gru = vector_gru,
+    .gru_reset = vector_gru_reset,
     .lstm = vector_lstm,
     .read = vector_read,
 };

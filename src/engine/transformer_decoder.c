@@ -110,7 +110,8 @@ static void read_given(struct decoder *decoder, int layer, int hypothesis)
         size_t out = (size_t)hypothesis * (size_t)t->width + (size_t)(h * of_head);
         const struct tensor keys = {own->keys + cache, DTYPE_F32, given, of_head, 0};
         decoder->kernels->product(own->self_e + at, &keys, own->tower.q + out, 1, NULL);
-        softmax_tau(own->self_alpha + at, own->self_e + at, NULL, given, 1);
+        softmax_tau(decoder->kernels, own->self_alpha + at, own->self_e + at, NULL, given,
+                    1);
         decoder->kernels->blend(own->tower.joined + out, own->self_alpha + at,
                                 own->values + cache, given, of_head);
     }

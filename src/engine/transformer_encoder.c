@@ -62,7 +62,7 @@ static void run_head(struct climb *climb, int layer, int head)
     tower->kernels->product(e, &keys, climb->q + at, n, NULL);
     for (int i = 0; i < n; i++) {
         size_t row = (size_t)i * (size_t)n;
-        softmax_tau(alpha + row, e + row, NULL, n, 1);
+        softmax_tau(tower->kernels, alpha + row, e + row, NULL, n, 1);
         tower->kernels->blend(tower->joined + (size_t)i * (size_t)d +
                                   (size_t)head * of_head,
                               alpha + row, climb->v + at, n, (int)of_head);

@@ -18,7 +18,7 @@ struct rereading {
 static void read_row(const struct rereading *how, const float *e, int t, float *alpha)
 {
     int n = how->of->n_src;
-    softmax_tau(alpha, e, NULL, n, how->tau);
+    softmax_tau(kernels_best(), alpha, e, NULL, n, how->tau);
     if (how->of->dropout > 0)
         dropout_apply(alpha, n, how->of->dropout, how->of->seed, t);
     if (how->edits)

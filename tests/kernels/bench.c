@@ -71,16 +71,29 @@ static void sigmoid(void *context)
     b->kernels->sigmoid(b->out, LONG);
 }
 
+static void softmax(void *context)
+{
+    const struct bench *b = context;
+    b->kernels->softmax(b->out, b->x, SOURCE, 1);
+}
+
+static struct gates gates_at(const float *x)
+{
+    return (struct gates){{x, x + COLS, x + 2 * COLS, x + 3 * COLS}};
+}
+
 static void gru(void *context)
 {
     const struct bench *b = context;
-    b->kernels->gru(b->out, b->keys, b->keys + 3 * COLS, COLS);
+    const struct gates in = gates_at(b->keys), rec = gates_at(b->keys + 4 * COLS);
+    b->kernels->gru(b->out, &in, &rec, COLS, GATE_SIGMOID, false);
 }
 
 static void lstm(void *context)
 {
     const struct bench *b = context;
-    b->kernels->lstm(b->out, b->out + COLS, b->keys, COLS);
+    const struct gates in = gates_at(b->keys), rec = gates_at(b->keys + 4 * COLS);
+    b->kernels->lstm(b->out, b->out + COLS, &in, &rec, COLS, GATE_SIGMOID, 0);
 }
 
 static void reading(void *context)
@@ -108,6 +121,7 @@ static const struct bench_case {
     {"exp, 4096", exponential, DTYPE_F32, 1, 0},
     {"tanh, 4096", tangent, DTYPE_F32, 1, 0},
     {"sigmoid, 4096", sigmoid, DTYPE_F32, 1, 0},
+    {"softmax, 20 scores", softmax, DTYPE_F32, 1, 0},
     {"gates of a GRU, 256", gru, DTYPE_F32, 1, 0},
     {"gates of an LSTM, 256", lstm, DTYPE_F32, 1, 0},
 };

@@ -45,6 +45,9 @@ void arrays_of_every_length_agree(void **state);
 void tanh_dots_agree(void **state);
 void sums_of_exponentials_agree(void **state);
 void far_exponentials_vanish(void **state);
+
 void gates_agree(void **state);
+void softmaxes_agree(void **state);
+void softmaxes_leave_out_what_has_no_weight(void **state);
 
 void kernels_bench(void); // prints a table

@@ -14,7 +14,7 @@ src=$here/../../src
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 flags="-std=c17 -O2 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -I$src -I$here/emulated"
-tests="$here/test_kernels.c $here/products.c $here/functions.c $here/bench.c
+tests="$here/test_kernels.c $here/products.c $here/functions.c $here/gates.c $here/bench.c
     $src/bench_clock.c"
 
 has() {

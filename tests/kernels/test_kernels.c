@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each set of kernels that runs here against double, and against itself: products.c and
-// functions.c. Here: every value of the small formats, and what is not finite.
+// Each set of kernels that runs here against double, and against itself: products.c,
+// functions.c and gates.c. Here: every value of the small formats, and what is not
+// finite.
 //
 // usage: test_kernels [--bench]   (bench.c)
 #include "checks.h"
@@ -214,6 +215,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(sums_of_exponentials_agree),
         cmocka_unit_test(far_exponentials_vanish),
         cmocka_unit_test(gates_agree),
+        cmocka_unit_test(softmaxes_agree),
+        cmocka_unit_test(softmaxes_leave_out_what_has_no_weight),
         cmocka_unit_test(every_small_float_is_exact),
         cmocka_unit_test(rows_and_vectors_widen),
         cmocka_unit_test(floats_of_every_length_are_added),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What must hold of the softmax with temperature whatever the numbers: on seeded random
-// rows.
+// rows, each by one of the sets of kernels that run here.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,15 @@
 
 enum { MAX_N = 97, ROUNDS = 4000 };
 
+static const struct kernels *set; // of the row in hand
+
+static void choose_set(void)
+{
+    const struct kernels *sets[KERNELS_SETS];
+    unsigned count = (unsigned)kernels_here(sets);
+    set = sets[next_random() % count];
+}
+
 static float next_float(float size)
 {
     return (float)((double)next_random() / 2147483648.0 - 1.0) * size;
@@ -24,6 +33,7 @@ static float next_float(float size)
 static int random_row(float *e)
 {
     int n = 1 + (int)(next_random() % MAX_N);
+    choose_set();
     float size = ldexpf(1, (int)(next_random() % 24) - 8);
     for (int i = 0; i < n; i++)
         e[i] = next_random() % 8 ? next_float(size) : size / 2;
@@ -47,11 +57,11 @@ static void rows_sum_to_one_at_every_temperature(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         int n = random_row(e);
         for (float tau = 1e-6f; tau < 1.1e6f; tau *= 3.1623f) {
-            softmax_tau(alpha, e, NULL, n, tau);
+            softmax_tau(set, alpha, e, NULL, n, tau);
             assert_true(fabs(sum_of(alpha, n) - 1) < 1e-5);
         }
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-            softmax_tau(alpha, e, NULL, n, ends[i]);
+            softmax_tau(set, alpha, e, NULL, n, ends[i]);
             assert_true(fabs(sum_of(alpha, n) - 1) < 1e-5);
         }
     }
@@ -63,12 +73,12 @@ static void the_largest_floats_are_no_trouble(void **state)
     float alpha[5];
     (void)state;
     for (float tau = 1e-6f; tau < 1.1e6f; tau *= 10) {
-        softmax_tau(alpha, e, NULL, 5, tau);
+        softmax_tau(set, alpha, e, NULL, 5, tau);
         assert_true(alpha[0] == 0.5f && alpha[2] == 0.5f);
         assert_true(alpha[1] == 0 && alpha[3] == 0 && alpha[4] == 0);
     }
     const float infinite[] = {1, INFINITY, NAN, INFINITY};
-    softmax_tau(alpha, infinite, NULL, 4, 1);
+    softmax_tau(set, alpha, infinite, NULL, 4, 1);
     assert_true(alpha[0] == 0 && alpha[1] == 0.5f && alpha[2] == 0 && alpha[3] == 0.5f);
 }
 
@@ -78,7 +88,7 @@ static void temperature_zero_is_the_first_maximum(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         int n = random_row(e), best = first_maximum(e, n);
-        softmax_tau(alpha, e, NULL, n, 0);
+        softmax_tau(set, alpha, e, NULL, n, 0);
         for (int i = 0; i < n; i++)
             assert_true(alpha[i] == (i == best ? 1.0f : 0.0f));
     }
@@ -90,7 +100,7 @@ static void infinite_temperature_is_uniform(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         int n = random_row(e);
-        softmax_tau(alpha, e, NULL, n, INFINITY);
+        softmax_tau(set, alpha, e, NULL, n, INFINITY);
         for (int i = 0; i < n; i++)
             assert_true(alpha[i] == 1.0f / (float)n);
     }
@@ -102,8 +112,8 @@ static void a_lower_temperature_sharpens(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         int n = random_row(e), best = first_maximum(e, n);
-        softmax_tau(sharp, e, NULL, n, 0.5f);
-        softmax_tau(soft, e, NULL, n, 2);
+        softmax_tau(set, sharp, e, NULL, n, 0.5f);
+        softmax_tau(set, soft, e, NULL, n, 2);
         assert_true(sharp[best] >= soft[best] - 1e-6f);
         assert_int_equal(first_maximum(sharp, n), first_maximum(soft, n));
     }
@@ -124,8 +134,8 @@ static void blocked_positions_are_as_if_they_were_not_there(void **state)
             if (!blocked[i])
                 open[m++] = e[i];
         }
-        softmax_tau(alpha, e, blocked, n, tau);
-        softmax_tau(want, open, NULL, m, tau);
+        softmax_tau(set, alpha, e, blocked, n, tau);
+        softmax_tau(set, want, open, NULL, m, tau);
         for (int i = 0, at = 0; i < n; i++)
             assert_true(alpha[i] == (blocked[i] ? 0 : want[at++]));
     }
@@ -139,7 +149,7 @@ static void a_row_with_nothing_open_is_zeros(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         float alpha[] = {9, 9, 9};
-        softmax_tau(alpha, e, blocked, 3, taus[i]);
+        softmax_tau(set, alpha, e, blocked, 3, taus[i]);
         assert_true(alpha[0] == 0 && alpha[1] == 0 && alpha[2] == 0);
     }
 }
