@@ -39,6 +39,30 @@ void agree_values(struct agreement *run, const char *what, const float *got,
     }
 }
 
+void agree_line(struct agreement *run, const char *word, const float *got, int n)
+{
+    float want[DUMP_MAX_VALUES];
+    assert_int_equal(dump_floats(dump_expect(&run->dump, word), want), n);
+    agree_values(run, word, got, want, n);
+}
+
+int agree_memory(struct agreement *run)
+{
+    float want[DUMP_MAX_VALUES];
+    int m = model_memory_width(&run->dir->network.config), count = 0, row = -1, at;
+    char *rest, name[32];
+    for (; (rest = dump_after(&run->dump, "memory")); count++) {
+        int least = row + 1;
+        assert_int_equal(sscanf(rest, "%d %n", &row, &at), 1);
+        assert_in_range(row, least, run->encoding.n_src - 1);
+        assert_int_equal(dump_floats(rest + at, want), m);
+        snprintf(name, sizeof name, "memory %d", row);
+        agree_values(run, name, run->encoding.memory + row * m, want, m);
+        assert_true(dump_next(&run->dump));
+    }
+    return count;
+}
+
 // The five best of a step, and the best.
 static void compare_top(struct agreement *run)
 {

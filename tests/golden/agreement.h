@@ -34,6 +34,10 @@ void agree_steps(struct agreement *run, void (*compare)(struct agreement *run));
 // Infinite ones are masked: there the engine has less than -1e30.
 void agree_values(struct agreement *run, const char *what, const float *got,
                   const float *want, int n);
+// The next line, which has this word and n numbers.
+void agree_line(struct agreement *run, const char *word, const float *got, int n);
+// The rows of the encoder's memory from this line on, in their order; returns how many.
+int agree_memory(struct agreement *run);
 
 // A model of tests/golden/FOLDER, or with NULL a bundled one.
 struct model_dir *agree_open(const char *folder, const char *model);

@@ -7,9 +7,18 @@ usage: golden.py [NAME...]  (needs torch and sentencepiece; without names: all)
 A dump is a text file: for each sentence and temperature a line "sentence TAU TEXT", a line
 "source ID...", and for each step "step ID", "e X...", "alpha X...", "top ID:LOGP...";
 "end" closes a sentence. Models without attention have no e and alpha. Those of family.py
-have in addition "state X..." and "logits LOGSUM X...", the logits of every fourth id, and
-more digits. A step whose two best tokens lie closer than MARGIN is refused: two correct
-programs may differ there, so such a sentence proves nothing and another must be chosen."""
+have more digits, and in addition, rows and layers counted from 0:
+
+- before the steps the encoder's memory: "memory ROW X...", all rows;
+- before e, where the query is between two cells, the state that asks: "between X...", and
+  of an LSTM its cell: "between-cell X...";
+- before top "state LAYER X..." of every layer, of an LSTM "cell LAYER X...",
+  "logits X..." of all ids, and "log-sum X", the logarithm of the sum of their
+  exponentials.
+
+A step whose two best tokens lie closer than MARGIN is refused: two correct programs may
+differ there, so such a sentence proves nothing and another must be chosen."""
+import itertools
 import pathlib
 import sys
 
@@ -76,15 +85,28 @@ def numbers(values, digits=6, decimals=12):
     return " ".join(f"{round(value, decimals):.{digits}g}" for value in values)
 
 
+def write_rows(out, names, rows):
+    for name, values in zip(names, rows):
+        out.write(f"{name} {numbers(values, 9, 9)}\n")
+
+
+def numbered(name):
+    return (f"{name} {i}" for i in itertools.count())
+
+
 def write_step(out, step, family):
     digits = 9 if family else 6
     out.write(f"step {step['id']}\n")
+    if family:
+        write_rows(out, ["between", "between-cell"], step["between"])
     if step["e"]:
         out.write(f"e {numbers(step['e'], digits)}\n"
                   f"alpha {numbers(step['alpha'], digits, 9 if family else 7)}\n")
     if family:
-        out.write(f"state {numbers(step['state'], digits, 9)}\n"
-                  f"logits {numbers([step['log_sum'], *step['logits'][::4]], 8)}\n")
+        write_rows(out, numbered("state"), step["states"])
+        write_rows(out, numbered("cell"), step["cells"])
+        out.write(f"logits {numbers(step['logits'], 8)}\n"
+                  f"log-sum {numbers([step['log_sum']], 8)}\n")
     top = " ".join(f"{token}:{log_p:.{digits}g}" for token, log_p in step["top"])
     out.write(f"top {top}\n")
 
@@ -94,14 +116,14 @@ def smallest_margin(steps):
 
 
 def decoded(directory):
-    """(text, ids, τ, steps) of every sentence."""
+    """(text, ids, τ, memory, steps) of every sentence."""
     model = reference.load(directory)
     limit = 8 if is_family(directory) else 10 if directory.parent.parent == HERE else 80
     if model.c["target_vocab"] < 1000:  # one of characters: rows without end
         limit = min(limit, 30)
     for text, ids, tau in sentences(directory, model):
-        yield text, ids, tau, reference.decode(model, ids, tau,
-                                               min(limit, 3 * len(ids) + 10))
+        yield text, ids, tau, *reference.decode(model, ids, tau,
+                                                min(limit, 3 * len(ids) + 10))
 
 
 def worth(directory):
@@ -116,13 +138,15 @@ def dump(directory):
     margins = []
     path = HERE / "dumps" / (directory.name + ".txt")
     with open(path, "w", encoding="utf-8") as out:
-        for text, ids, tau, steps in decoded(directory):
+        for text, ids, tau, memory, steps in decoded(directory):
             margins.append(smallest_margin(steps))
             if margins[-1] < MARGIN:
                 raise SystemExit(f"{directory.name}: near tie, {margins[-1]:.2g}, at "
                                  f"tau {tau:g}: {text}")
             out.write(f"sentence {tau:g} {text}\n")
             out.write("source " + " ".join(map(str, ids)) + "\n")
+            if is_family(directory):
+                write_rows(out, numbered("memory"), memory)
             for step in steps:
                 write_step(out, step, is_family(directory))
             out.write("end\n")

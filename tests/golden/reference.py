@@ -281,9 +281,16 @@ class Model:
         weight = self.tensors["tgt_embed.weight" if self.c["tied"] else "output.weight"]
         return functional.linear(r, weight, self.tensors.get("out_bias"))
 
+    def shown(self, state):
+        """h, and c where the decoder has it."""
+        has_cell = self.c["decoder_cell"].startswith("lstm")
+        return [values.tolist() for values in state[:1 + has_cell]]
+
     def step(self, y, memory, tau, carried):
-        """A row: e, alpha, state, logits. carried moves on."""
-        c, states, row = self.c, carried["states"], {"e": [], "alpha": []}
+        """A row: e, alpha, between (the state that asks there, and an LSTM's cell),
+        states and cells (of every layer), logits. carried moves on."""
+        c, states = self.c, carried["states"]
+        row = {"e": [], "alpha": [], "between": []}
         parts = {"embedding": self.embed(y), "previous-state": states[-1][0],
                  "feed": carried["feed"], "previous-context": carried["context"]}
         if c["query"] == "previous":
@@ -295,6 +302,7 @@ class Model:
             state = self.cell(c["decoder_cell"], "decoder.", suffix)(x, state)
             if layer == 0 and c["query"] == "between":
                 self.attend(state[0], memory, tau, carried, row)
+                row["between"] = self.shown(state)
                 state = self.cell(c["second_cell"], "decoder.second.", "")(
                     carried["context"], state)
             states[layer], x = state, state[0]
@@ -303,7 +311,10 @@ class Model:
         parts.update(state=x, context=carried["context"])
         carried["feed"] = self.readout(torch.cat([parts[part]
                                                   for part in c["readout_input"]]))
-        row.update(state=x.tolist(), logits=self.logits(carried["feed"]))
+        shown = [self.shown(state) for state in states]
+        row.update(states=[rows[0] for rows in shown],
+                   cells=[rows[1] for rows in shown if len(rows) > 1],
+                   logits=self.logits(carried["feed"]))
         return row
 
 
@@ -315,8 +326,8 @@ def load(directory):
 
 @torch.no_grad()
 def decode(model, ids, tau, limit):
-    """One dict a step: id, e, alpha, state, logits, log_sum, top (five (id, log p), best
-    first)."""
+    """(memory, one dict a step: what step gives, and id, log_sum, top (five (id, log p),
+    best first))."""
     c = model.c
     memory, ends = model.encode(ids)
     carried = model.start(memory, ends)
@@ -329,4 +340,4 @@ def decode(model, ids, tau, limit):
                    logits=row["logits"].tolist(),
                    top=list(zip(best.tolist(), values.tolist())))
         steps.append(row)
-    return steps
+    return memory.tolist(), steps

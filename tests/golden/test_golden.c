@@ -2,9 +2,10 @@
 // The engine against PyTorch: scores e, weights alpha and the five best log-probabilities
 // of every step, for the bundled models and the tiny ones, within 1e-4 of the largest
 // magnitude of the row; for the family, which has every fact of config.json with every
-// value, the states and logits as well, within 1e-5. With the plain kernels and with the
-// best ones of this machine. golden.py wrote the dumps and says how they read. Under a
-// sanitizer one sentence of each large model is a sample enough.
+// value, also the encoder's memory, the state of every layer and all logits, within 1e-5.
+// With the plain kernels and with the best ones of this machine. golden.py wrote the
+// dumps and says how they read. Under a sanitizer one sentence of each large model is a
+// sample enough.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 
 #include "agreement.h"
 #include "base/file.h"
+#include "engine/cells.h"
 
 enum { SAMPLE = 8 }; // a short sentence at temperature 1
 static struct agree_models models;
@@ -32,35 +34,58 @@ static bool is_bundled(const char *model)
 
 static void compare_attention(struct agreement *run)
 {
-    float want[DUMP_MAX_VALUES];
     int n = run->encoding.n_src;
     if (run->dir->network.config.score == SCORE_NONE)
         return;
-    assert_int_equal(dump_floats(dump_expect(&run->dump, "e"), want), n);
-    agree_values(run, "e", run->decoder.e, want, n);
-    assert_int_equal(dump_floats(dump_expect(&run->dump, "alpha"), want), n);
-    agree_values(run, "alpha", run->decoder.alpha, want, n);
+    agree_line(run, "e", run->decoder.e, n);
+    agree_line(run, "alpha", run->decoder.alpha, n);
 }
 
-static void compare_state(struct agreement *run)
+static void compare_layers(struct agreement *run, const char *what, float *const *rows)
 {
-    float want[DUMP_MAX_VALUES], got[DUMP_MAX_VALUES];
     const struct model_config *c = &run->dir->network.config;
-    int d = c->decoder_hidden, n = 0;
-    assert_int_equal(dump_floats(dump_expect(&run->dump, "state"), want), d);
-    agree_values(run, "state", decoder_state(&run->decoder, 0), want, d);
-    got[n++] = run->decoder.log_sum[0];
-    for (int id = 0; id < c->target_vocab; id += 4)
-        got[n++] = run->decoder.logits[id];
-    assert_int_equal(dump_floats(dump_expect(&run->dump, "logits"), want), n);
-    agree_values(run, "logits", got, want, n);
+    char word[32];
+    for (int l = 0; l < c->decoder_layers; l++) {
+        snprintf(word, sizeof word, "%s %d", what, l);
+        agree_line(run, word, rows[l], c->decoder_hidden);
+    }
 }
 
 static void compare_step(struct agreement *run)
 {
+    const struct model_config *c = &run->dir->network.config;
     compare_attention(run);
-    if (is_family(run->dump.name))
-        compare_state(run);
+    if (!is_family(run->dump.name))
+        return;
+    compare_layers(run, "state", run->decoder.now.state);
+    assert_ptr_equal(decoder_state(&run->decoder, 0),
+                     run->decoder.now.state[c->decoder_layers - 1]);
+    if (cell_is_lstm(c->decoder_cell))
+        compare_layers(run, "cell", run->decoder.now.memory);
+    agree_line(run, "logits", run->decoder.logits, c->target_vocab);
+    agree_line(run, "log-sum", run->decoder.log_sum, 1);
+}
+
+// Of a conditional decoder: the first cell's state is there when alpha is made, and gone
+// after the step.
+static void compare_between(void *context, int step, float *alpha, int n)
+{
+    struct agreement *run = context;
+    const struct model_config *c = &run->dir->network.config;
+    (void)step, (void)alpha, (void)n;
+    agree_line(run, "between", run->decoder.now.state[0], c->decoder_hidden);
+    if (cell_is_lstm(c->decoder_cell))
+        agree_line(run, "between-cell", run->decoder.now.memory[0], c->decoder_hidden);
+}
+
+// What the family's dumps have before the first step.
+static void begin_family(struct agreement *run)
+{
+    assert_int_equal(agree_memory(run), run->encoding.n_src);
+    if (run->dir->network.config.query == QUERY_BETWEEN) {
+        run->decoder.options.alter = compare_between;
+        run->decoder.options.alter_context = run;
+    }
 }
 
 // The temperature is the same code in every set: the slow one shows it once.
@@ -80,6 +105,8 @@ static void compare_sentence(struct agreement *run)
         return;
     }
     agree_begin(run);
+    if (is_family(run->dump.name))
+        begin_family(run);
     agree_steps(run, compare_step);
 }
 
