@@ -16,6 +16,7 @@
 #include "bench_clock.h"
 #include "bench_decode.h"
 #include "bench_kernels.h"
+#include "bench_options.h"
 #include "bench_window.h"
 #include "base/file.h"
 #include "cli/cli.h"
@@ -142,23 +143,15 @@ static bool run_all(const char *model, int times, struct error *err)
 
 int bench_main(int argc, char **argv)
 {
-    const char *model = NULL, *typed = NULL;
-    int times = SAMPLES;
-    const struct option_row options[] = {{.name = "times", .value = &typed}};
-    struct command command = {.name = "bench",
-                              .options = options,
-                              .n_options = 1,
-                              .words = &model,
-                              .max_words = 1};
-    if (!options_read(&command, argc, argv) ||
-        (typed && !options_count("bench", "times", typed, 1, SAMPLES, &times)))
+    struct bench_options options;
+    if (!bench_options_read(&options, argc, argv))
         return EXIT_USAGE;
-    if (command.help) {
+    if (options.help) {
         cli_help();
         return EXIT_DONE;
     }
     struct error err;
-    bool ok = run_all(model, times, &err);
+    bool ok = run_all(options.model, options.times, &err);
     if (!ok)
         say_error("bench", &err);
     return ok ? EXIT_DONE : EXIT_INPUT;

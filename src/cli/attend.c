@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/options.h"
 #include "cli/print.h"
+#include "cli/print_options.h"
 #include "formats/attend_write.h"
 #include "formats/model_dir.h"
 
@@ -66,27 +68,16 @@ static int print(const struct attend_sheet *sheet, bool json, const char *path)
 
 int cli_attend(int argc, char **argv)
 {
-    static const char *const formats[] = {"text", "json"};
-    const char *format = "text", *output = NULL, *word = NULL;
-    const struct option_row rows[] = {
-        {.name = "format", .letter = 'f', .value = &format},
-        {.name = "output", .letter = 'o', .value = &output},
-    };
-    struct command command = {.name = "attend",
-                              .options = rows,
-                              .n_options = 2,
-                              .words = &word,
-                              .max_words = 1};
+    struct attend_options options;
     struct attend_sheet sheet = {0};
     struct error err = {0};
     int code;
-    if (!print_begin(&command, argc, argv, &code))
+    bool read = attend_options_read(&options, argc, argv);
+    if (!print_begin(read, options.help, &code))
         return code;
-    int chosen = options_choose("attend", "format", format, formats, 2);
-    if (chosen < 0)
-        return EXIT_USAGE;
-    code = read_sheet(&sheet, word, &err) ? print(&sheet, chosen == 1, output)
-                                          : say_error("attend", &err);
+    code = read_sheet(&sheet, options.sheet, &err)
+               ? print(&sheet, options.json, options.output)
+               : say_error("attend", &err);
     attend_sheet_finish(&sheet);
     return code;
 }

@@ -13,8 +13,10 @@
 
 #include "cli/inspect_transformer.h"
 #include "cli/magic.h"
+#include "cli/options.h"
 #include "cli/pick.h"
 #include "cli/print.h"
+#include "cli/print_options.h"
 #include "cli/show.h"
 #include "cli/sink.h"
 #include "engine/cells.h"
@@ -435,15 +437,14 @@ static bool inspect_path(struct buf *out, const char *path, struct error *err)
 int cli_inspect(int argc, char **argv)
 {
     char bundled[4096];
-    const char *path = NULL;
-    struct command command = {.name = "inspect", .words = &path, .max_words = 1};
+    struct inspect_options options;
     struct error err = {0}, write_err = {0};
     struct buf out;
     int code;
-    if (!print_begin(&command, argc, argv, &code))
+    bool read = inspect_options_read(&options, argc, argv);
+    if (!print_begin(read, options.help, &code))
         return code;
-    if (!path)
-        return say_usage("inspect", "name a file or a directory");
+    const char *path = options.path;
     // A bundled id stands for its directory; anything else is looked for as it is
     // written.
     if (!file_exists(path) && pick_path(path, bundled, sizeof bundled, NULL))

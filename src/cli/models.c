@@ -2,10 +2,10 @@
 // `alphascope models`: what is bundled, under the names of the papers.
 #include "cli/cli.h"
 
-#include <string.h>
-
+#include "cli/options.h"
 #include "cli/pick.h"
 #include "cli/print.h"
+#include "cli/print_options.h"
 #include "cli/show.h"
 #include "engine/naming.h"
 #include "formats/write.h"
@@ -114,19 +114,8 @@ static int list(bool json)
 
 int cli_models(int argc, char **argv)
 {
-    static const char *const formats[] = {"text", "json"};
-    const char *format = "text", *word = NULL;
-    const struct option_row rows[] = {
-        {.name = "format", .letter = 'f', .value = &format},
-    };
-    struct command command = {.name = "models",
-                              .options = rows,
-                              .n_options = 1,
-                              .words = &word,
-                              .max_words = 0};
+    struct models_options options;
     int code;
-    if (!print_begin(&command, argc, argv, &code))
-        return code;
-    int chosen = options_choose("models", "format", format, formats, 2);
-    return chosen < 0 ? EXIT_USAGE : list(chosen == 1);
+    bool read = models_options_read(&options, argc, argv);
+    return print_begin(read, options.help, &code) ? list(options.json) : code;
 }

@@ -3,18 +3,16 @@
 #include "cli/print.h"
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/sink.h"
 
-bool print_begin(struct command *command, int argc, char **argv, int *code)
+bool print_begin(bool read, bool help, int *code)
 {
     sink_guard();
-    *code = EXIT_USAGE;
-    if (!options_read(command, argc, argv))
-        return false;
-    *code = EXIT_DONE;
-    if (command->help)
+    *code = read ? EXIT_DONE : EXIT_USAGE;
+    if (read && help)
         cli_help();
-    return !command->help;
+    return read && !help;
 }
 
 int print_end(const char *command, const char *path, struct buf *out, bool made,

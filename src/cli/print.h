@@ -3,11 +3,13 @@
 #pragma once
 
 #include "base/buf.h"
-#include "cli/options.h"
+#include "base/error.h"
 
-// False: it is over with *code, for --help was given or the line was wrong. Call it
-// first.
-MUST_CHECK bool print_begin(struct command *command, int argc, char **argv, int *code);
+#include <stdbool.h>
+
+// read: the line was right; help: and asked for --help alone. False: it is over with
+// *code.
+MUST_CHECK bool print_begin(bool read, bool help, int *code);
 // Puts what was made to path, or to standard output, and finishes it; or says the error
 // why nothing was made. Gives the exit code.
 int print_end(const char *command, const char *path, struct buf *out, bool made,

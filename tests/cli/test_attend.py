@@ -94,6 +94,7 @@ def what_is_wrong_is_one_sentence(folder):
     sentence(attend(folder, code=1), command="attend")
     sentence(attend("a", "b", code=2), "--help", command="attend")
     sentence(attend("order", "-f", "png", code=2), "text, json", command="attend")
+    sentence(attend("order", "-o", "", code=2), "name of a file", command="attend")
     many = json.dumps({**HEAD, "Q": [[1]] * 513}).encode()
     sentence(attend(write(folder, "many.json", many), code=1), "more than 512 rows",
              command="attend")
