@@ -98,6 +98,12 @@ bool equation_acts(const char *word, size_t length);
 struct saved;
 void equation_say(const struct app *app, struct saved *session);
 bool equation_may_hold(const char *argument);
+// The page that a session's lines lead to, beside the one of the window, which stays as
+// it is; no lines: none. False with the sentence of the first line that fails. In the end
+// it is shown, or equation_finish frees it.
+MUST_CHECK bool equation_make(struct app *app, const struct saved *session,
+                              struct equation *page, struct error *err);
+void equation_show(struct app *app, struct equation *page); // takes it
 // The lines for it: the rest of "sheet type Q 1 0", …
 bool equation_type(struct app *app, const char *rest, struct error *err);
 bool equation_clear(struct app *app, const char *rest, struct error *err);

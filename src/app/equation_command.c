@@ -57,7 +57,7 @@ static bool choose_score(struct app *app, const char *word, struct error *err)
 {
     int at = among(word, score_name, ATTEND_SCORES);
     if (at == NOWHERE)
-        return bad(err, "sheet", word, "dot, scaled-dot, cosine or additive");
+        return bad(err, "sheet score", word, "dot, scaled-dot, cosine or additive");
     app->equation.choices.input.score = (enum attend_score)at;
     equation_changed(app);
     return true;
@@ -67,7 +67,7 @@ static bool choose_mask(struct app *app, const char *word, struct error *err)
 {
     int at = among(word, mask_name, ATTEND_MASKS);
     if (at == NOWHERE)
-        return bad(err, "sheet", word, "none, causal or given");
+        return bad(err, "sheet mask", word, "none, causal or given");
     app->equation.choices.input.mask = (enum attend_mask)at;
     equation_changed(app);
     return true;
@@ -77,7 +77,7 @@ static bool choose_beside(struct app *app, const char *word, struct error *err)
 {
     int at = among(word, beside_name, BESIDE_COUNT);
     if (at == NOWHERE)
-        return bad(err, "sheet", word, "nothing, hard, in-order or naive");
+        return bad(err, "sheet beside", word, "nothing, hard, in-order or naive");
     app->equation.choices.beside = (enum attend_beside)at;
     equation_changed(app);
     return true;
@@ -87,7 +87,7 @@ static bool choose_normalise(struct app *app, const char *word, struct error *er
 {
     bool *normalise = &app->equation.choices.input.normalise;
     if (!is(word, "on") && !is(word, "off") && !is(word, "toggle"))
-        return bad(err, "sheet", word, "on, off or toggle");
+        return bad(err, "sheet normalise", word, "on, off or toggle");
     *normalise = is(word, "toggle") ? !*normalise : is(word, "on");
     equation_changed(app);
     return true;

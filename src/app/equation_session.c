@@ -23,7 +23,9 @@ bool equation_type(struct app *app, const char *rest, struct error *err)
     snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), rest);
     int field = equation_field_of(word);
     if (field == NOWHERE)
-        return fail_with(err, ERR_USAGE, "sheet type: found '%s', expected a field",
+        return fail_with(err, ERR_USAGE,
+                         "sheet type: found '%s', expected Q, K, V, W_Q, ..., queries, "
+                         "keys or values",
                          word);
     struct textedit *edit = app->equation.fields[field].edit;
     size_t end = textedit_length(edit);
@@ -116,6 +118,36 @@ bool equation_may_hold(const char *argument)
             return true;
     return equation_acts(argument, word) ||
            (word == 3 && !strncmp(argument, "new", word));
+}
+
+// ---- a page of them
+
+// The page is that of the window while the lines are carried out, for that is what they
+// act on. It is open already: what an opening page does to the window is not for now.
+bool equation_make(struct app *app, const struct saved *session, struct equation *page,
+                   struct error *err)
+{
+    struct equation shown = app->equation;
+    bool ok = true;
+    app->equation = (struct equation){.open = session->n_equation > 0};
+    for (int i = 0; ok && i < session->n_equation; i++)
+        ok = app_command(app, session->equation[i], err);
+    *page = app->equation;
+    app->equation = shown;
+    if (!ok) {
+        equation_finish(page);
+        *page = (struct equation){0};
+    }
+    return ok;
+}
+
+void equation_show(struct app *app, struct equation *page)
+{
+    equation_finish(&app->equation);
+    app->equation = *page;
+    *page = (struct equation){0};
+    ui_set_focus(&app->ui, 0);
+    app->dirty = true;
 }
 
 // ---- saying them

@@ -4,7 +4,9 @@
 // can do is one: see session_lines.h.
 //
 // Back, the lines are carried out one by one, each when the picture that the ones before
-// it lead to is complete: a row can only be chosen once it is there.
+// it lead to is complete: a row can only be chosen once it is there. The page of the
+// equation needs no picture: it is made first, and a line of it that fails refuses the
+// session while there is still nothing lost.
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +130,15 @@ static bool find_model(const struct app *app, const struct saved *session,
                            session->id);
 }
 
+static bool make_page(struct app *app, struct reopening *next, const char *path,
+                      struct error *err)
+{
+    struct error why;
+    return equation_make(app, &next->session, &next->page, &why) ||
+           fail_with(err, why.code, "%.280s: field '%s': %.200s", path,
+                     field_names[SESSION_EQUATION], why.text);
+}
+
 static bool read_session(struct app *app, struct reopening *next, const char *path,
                          struct error *err)
 {
@@ -138,7 +149,8 @@ static bool read_session(struct app *app, struct reopening *next, const char *pa
            check_lines(session->edits, session->n_edits, SESSION_EDITS, path, err) &&
            check_lines(session->equation, session->n_equation, SESSION_EQUATION, path,
                        err) &&
-           find_model(app, session, path, next->model, sizeof next->model, err);
+           find_model(app, session, path, next->model, sizeof next->model, err) &&
+           make_page(app, next, path, err);
 }
 
 bool app_session_open(struct app *app, const char *path, struct error *err)
@@ -163,6 +175,7 @@ bool app_session_open(struct app *app, const char *path, struct error *err)
 void app_session_forget(struct app *app)
 {
     saved_finish(&app->reopening.session);
+    equation_finish(&app->reopening.page);
     app->reopening = (struct reopening){0};
 }
 
@@ -225,6 +238,8 @@ static void finish(struct app *app)
     app->look.reveal = false; // the part that is in sight was a choice too
     struct error err;
     check_edits(app);
+    if (app->reopening.page.open)
+        equation_show(app, &app->reopening.page);
     if (app->reopening.trouble[0]) {
         app_say(app, app->reopening.trouble);
     } else if (!model_dir_hash(entry->dir, hash, &err)) {
@@ -248,11 +263,7 @@ static const char *next_line(struct reopening *reopening, enum session_list *lis
         return session->edits[line];
     line -= session->n_edits;
     *list = SESSION_VIEW;
-    if (line < session->n_view)
-        return session->view[line];
-    line -= session->n_view;
-    *list = SESSION_EQUATION;
-    return line < session->n_equation ? session->equation[line] : NULL;
+    return line < session->n_view ? session->view[line] : NULL;
 }
 
 static void carry_out(struct app *app, const char *line, enum session_list list)
