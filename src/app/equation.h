@@ -31,6 +31,7 @@ struct equation_result { // what a sheet comes to; everything lives until the ne
 
 struct equation {
     bool open;
+    bool waits; // more lines of a session come: what they type is not computed yet
     struct text_area fields[EQUATION_FIELDS]; // edit NULL until the page was first open
     int group;                                // of fields, that is shown
     struct attend_sheet choices; // all but the matrices and names: what is chosen

@@ -16,6 +16,14 @@ enum { PIECE_BYTES = 8000 };
 
 // ---- lines
 
+// By hand each is seen at once; of a session's lines all together.
+static bool typed(struct app *app)
+{
+    if (!app->equation.waits)
+        equation_changed(app);
+    return true;
+}
+
 bool equation_type(struct app *app, const char *rest, struct error *err)
 {
     char word[32];
@@ -37,7 +45,7 @@ bool equation_type(struct app *app, const char *rest, struct error *err)
     textedit_select(edit, end, end);
     textedit_insert(edit, rest, strlen(rest));
     textedit_select(edit, 0, 0);
-    return true;
+    return typed(app);
 }
 
 bool equation_clear(struct app *app, const char *rest, struct error *err)
@@ -46,7 +54,7 @@ bool equation_clear(struct app *app, const char *rest, struct error *err)
     (void)err;
     for (int i = 0; i < EQUATION_FIELDS; i++)
         textedit_set(app->equation.fields[i].edit, "", 0);
-    return true;
+    return typed(app);
 }
 
 bool equation_done(struct app *app, const char *rest, struct error *err)
@@ -128,10 +136,13 @@ bool equation_make(struct app *app, const struct saved *session, struct equation
                    struct error *err)
 {
     struct equation shown = app->equation;
-    bool ok = true;
-    app->equation = (struct equation){.open = session->n_equation > 0};
+    bool ok = true, any = session->n_equation > 0;
+    app->equation = (struct equation){.open = any, .waits = true};
     for (int i = 0; ok && i < session->n_equation; i++)
         ok = app_command(app, session->equation[i], err);
+    app->equation.waits = false;
+    if (ok && any)
+        equation_changed(app); // the last line need not be "sheet done"
     *page = app->equation;
     app->equation = shown;
     if (!ok) {

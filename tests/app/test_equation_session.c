@@ -94,6 +94,31 @@ static void what_is_unfinished_comes_back(void **state)
     expect("2.309"); // 4 / √3
 }
 
+// What is cleared or typed by a line is as if a person did it, without "sheet done".
+static void what_is_cleared_comes_back_cleared(void **state)
+{
+    (void)state;
+    command("sheet three-keys");
+    command("sheet clear");
+    expect("Q is empty");
+    expect("0.471"); // of the last whole sheet
+    comes_back();
+    expect("Q is empty");
+    expect("0.471");
+    command("sheet type Q 2 0 0");
+    expect_not("Q is empty");
+    comes_back();
+    expect("2 0 0");
+    expect("2.309"); // 4 / √3: keys are the queries
+    command("sheet type K 1 -");
+    comes_back();
+    expect("K: row 1, column 2: '-' is not a number");
+    command("sheet new mine");
+    command("sheet clear");
+    comes_back();
+    expect("Q is empty");
+}
+
 static void a_sheet_of_ones_own_comes_back(void **state)
 {
     (void)state;
@@ -231,6 +256,10 @@ static void what_a_session_leaves_out_is_not_of_the_sheet_before(void **state)
     session_of("\"sheet three-keys\"");
     command("open a.alphascope");
     assert_int_equal(driver->app->equation.view, 0);
+    session_of("\"sheet three-keys\", \"sheet clear\""); // and nothing is done
+    command("open a.alphascope");
+    expect("Q is empty");
+    comes_back();
     session_of("\"sheet new\""); // an empty one has no picture
     begin_again("a.alphascope", NULL);
     expect("Q is empty");
@@ -243,6 +272,7 @@ int main(void)
         FILES_CASE(a_sheet_of_ours_comes_back_by_its_name),
         FILES_CASE(what_was_typed_and_chosen_comes_back),
         FILES_CASE(what_is_unfinished_comes_back),
+        FILES_CASE(what_is_cleared_comes_back_cleared),
         FILES_CASE(a_sheet_of_ones_own_comes_back),
         FILES_CASE(a_full_field_comes_back),
         FILES_CASE(what_is_not_for_a_session_is_refused),
