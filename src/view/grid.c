@@ -61,7 +61,7 @@ static void fit_labels(struct grid *grid, float height)
 struct grid grid_fit(struct rect room, float label_height, int n_src, int rows,
                      float scale, struct cell_size keep)
 {
-    struct grid grid = {.n_src = n_src, .rows = rows};
+    struct grid grid = {.n_src = n_src, .rows = rows, .scale = scale};
     struct ladder wide = {ladder_w, sizeof ladder_w / sizeof *ladder_w,
                           fminf(fmaxf(84, room.w / 7.5f), 200)};
     struct ladder high = {ladder_h, sizeof ladder_h / sizeof *ladder_h,
@@ -78,6 +78,16 @@ static float zoom_cell(float fitted, float zoom, float most, float scale)
 {
     float cell = fmaxf(fitted, fminf(most, fitted * zoom));
     return cell > fitted && cell * scale >= 6 ? roundf(cell * scale) / scale : cell;
+}
+
+// The zoom within bounds, and the cells that it makes.
+static struct cell_size zoomed(const struct grid *grid, float *zoom)
+{
+    const struct cell_size fitted = grid->fitted;
+    float most = fmaxf(1, fmaxf(ZOOM_W / fitted.w, ZOOM_H / fitted.h));
+    *zoom = fminf(fmaxf(*zoom, 1), most);
+    return (struct cell_size){zoom_cell(fitted.w, *zoom, ZOOM_W, grid->scale),
+                              zoom_cell(fitted.h, *zoom, ZOOM_H, grid->scale)};
 }
 
 // Clamps what lies outside, and returns where the cells begin, in whole pixels.
@@ -100,10 +110,9 @@ void grid_look(struct grid *grid, struct rect room, float label_height, float sc
                struct grid_port port)
 {
     float n = (float)grid->n_src, rows = (float)grid->rows;
-    float most = fmaxf(1, fmaxf(ZOOM_W / grid->cell_w, ZOOM_H / grid->cell_h));
-    port.zoom = fminf(fmaxf(port.zoom, 1), most);
-    grid->cell_w = zoom_cell(grid->cell_w, port.zoom, ZOOM_W, scale);
-    grid->cell_h = zoom_cell(grid->cell_h, port.zoom, ZOOM_H, scale);
+    struct cell_size cell = zoomed(grid, &port.zoom);
+    grid->cell_w = cell.w;
+    grid->cell_h = cell.h;
     float x = scroll(&port.column, grid->cell_w, grid->n_src, room.w, scale);
     float y = scroll(&port.row, grid->cell_h, grid->rows, room.h, scale);
     grid->port = port;
@@ -145,8 +154,9 @@ struct grid_port grid_zoom(const struct grid *grid, float factor, float x, float
     port.zoom *= factor;
     if (port.zoom <= 1)
         return (struct grid_port){0};
-    port.column = (x - grid->area.x) / grid->cell_w - right / (grid->cell_w * factor);
-    port.row = (y - grid->area.y) / grid->cell_h - down / (grid->cell_h * factor);
+    struct cell_size cell = zoomed(grid, &port.zoom);
+    port.column = (x - grid->area.x) / grid->cell_w - right / cell.w;
+    port.row = (y - grid->area.y) / grid->cell_h - down / cell.h;
     return port;
 }
 

@@ -22,6 +22,7 @@ struct grid {
     int n_src, rows;
     float cell_w, cell_h;
     struct cell_size fitted; // what they are without zoom
+    float scale;             // pixels of one unit
     float gap;               // between cells; 0 when they are tiny
     bool pooled;       // some cells are under a pixel: the maximum of several is drawn
     float label_size;  // of source labels

@@ -18,7 +18,10 @@ static void zoom_keeps_what_is_under_the_pointer(void **state)
     (void)state;
     begin_again("en-fr-bahdanau", long_text);
     const struct grid *grid = &driver->app->look.grid;
-    float x = grid->area.x + grid->area.w * 0.6f, y = grid->area.y + grid->area.h * 0.7f;
+    command("matrix zoom 2"); // it fills its room
+    driver_frame(driver);
+    float x = grid->sight.x + grid->sight.w * 0.6f;
+    float y = grid->sight.y + grid->sight.h * 0.7f;
     int row = 0, column = 0, row_after = 0, column_after = 0;
     float cell = grid->cell_w;
     driver_move(driver, x, y);

@@ -451,9 +451,29 @@ static void a_port_stays_within_bounds(void **state)
         }
 }
 
+// Cells are whole pixels, so they grow by other factors than the one that is asked for.
+static void a_zoom_leaves_the_point_where_it_is(void **state)
+{
+    (void)state;
+    struct rect room = rect_make(100, 200, 600, 400);
+    for (int n = 20; n < 300; n += 7) {
+        struct grid grid = grid_fit(room, 96, n, n, 1, none);
+        float x = room.x + grid.sight.w * 0.6f, y = room.y + grid.sight.h * 0.7f;
+        grid_look(&grid, room, 96, 1, grid_zoom(&grid, 3, x, y)); // fills its room
+        float column = (x - grid.area.x) / grid.cell_w;
+        float row = (y - grid.area.y) / grid.cell_h;
+        for (int i = 0; i < 8; i++) {
+            grid_look(&grid, room, 96, 1, grid_zoom(&grid, 1.2f, x, y));
+            assert_true(fabsf((x - grid.area.x) / grid.cell_w - column) < 0.5f);
+            assert_true(fabsf((y - grid.area.y) / grid.cell_h - row) < 0.5f);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_zoom_leaves_the_point_where_it_is),
         cmocka_unit_test(cells_fit_and_are_whole_pixels),
         cmocka_unit_test(cells_change_only_where_they_must),
         cmocka_unit_test(a_point_in_a_cell_finds_that_cell),
