@@ -112,7 +112,7 @@ static void bench_start(const char *model, int times)
                "start to the first whole picture");
 }
 
-static bool run_models(struct model_dir *dir, struct error *err)
+static bool run_models(struct model_dir *dir, int times, struct error *err)
 {
     char samples[4096], path[4200];
     double roof_us = 0;
@@ -120,7 +120,8 @@ static bool run_models(struct model_dir *dir, struct error *err)
         !file_join(path, sizeof path, samples, "samples/en-fr.tsv"))
         return fail_with(err, ERR_IO, "the assets folder was not found");
     return bench_kernels(kernels_best(), &dir->network, &roof_us, err) &&
-           bench_decode(dir, sentence, roof_us, err) && bench_stream(dir, path, err);
+           bench_decode(dir, sentence, roof_us, err) &&
+           bench_stream(dir, path, times, err);
 }
 
 static bool run_all(const char *model, int times, struct error *err)
@@ -133,7 +134,7 @@ static bool run_all(const char *model, int times, struct error *err)
         return false;
     printf("model %s, kernels %s, %ld cores\n", dir->id, kernels_best()->name,
            sysconf(_SC_NPROCESSORS_ONLN));
-    bool ok = run_models(dir, err);
+    bool ok = run_models(dir, times, err);
     model_dir_close(dir);
     if (!ok)
         return false;

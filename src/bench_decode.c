@@ -19,7 +19,8 @@
 #include "translate/crew.h"
 
 enum { LONGEST = 500, STEPS = 60, RUNS = 100, MEMORY = 1 << 28 };
-enum { MOST_SENTENCES = 1800, MOST_THREADS = 64 };
+enum { SENTENCES_A_TIME = 9, MOST_SENTENCES = SENTENCES_A_TIME * SAMPLES };
+enum { MOST_THREADS = 64 };
 
 struct loop { // encoder and decoder on one sentence
     const struct network *network;
@@ -274,10 +275,10 @@ static bool run_stream(struct stream *stream, int threads, const char *what,
 }
 
 // The sentences again and again, so that a run takes a while.
-static void take_lines(struct stream *stream, const struct buf *text)
+static void take_lines(struct stream *stream, const struct buf *text, int most)
 {
     const char *begin = text->data, *at = begin, *end = begin + text->length;
-    while (at < end && stream->count < MOST_SENTENCES) {
+    while (at < end && stream->count < most) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         line_end = line_end ? line_end : end;
         const char *tab = memchr(at, '\t', (size_t)(line_end - at));
@@ -299,7 +300,7 @@ static bool run_streams(struct stream *stream, int threads, struct error *err)
            (threads == 1 || run_stream(stream, threads, "and p", err));
 }
 
-bool bench_stream(struct model_dir *dir, const char *path, struct error *err)
+bool bench_stream(struct model_dir *dir, const char *path, int times, struct error *err)
 {
     static struct stream stream;
     struct buf text;
@@ -311,7 +312,7 @@ bool bench_stream(struct model_dir *dir, const char *path, struct error *err)
     bool ok = file_read(path, &text, err);
     if (ok) {
         stream = (struct stream){.dir = dir};
-        take_lines(&stream, &text);
+        take_lines(&stream, &text, SENTENCES_A_TIME * times);
         printf("\nstream of %d sentences, encoder and loop, many together\n",
                stream.count);
         ok = run_streams(&stream, threads, err);

@@ -9,6 +9,15 @@
 
 enum { SEEN_BYTES = 64 << 20 };
 
+// Where the next id may begin; the end when there is none. By bytes: the functions of the
+// C library may look at all that follows, again and again.
+static const char *next_mark(const char *at)
+{
+    while (*at && *at != '"' && *at != '#')
+        at++;
+    return at;
+}
+
 // The id at `at`, as it is defined ("image7") or used (#image7): where its number begins;
 // 0: there is none.
 static size_t number_at(const char *text)
@@ -18,8 +27,8 @@ static size_t number_at(const char *text)
         return 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
-        if (!strncmp(text + 1, names[i], length) &&
-            strspn(text + 1 + length, "0123456789") > 0)
+        if (!strncmp(text + 1, names[i], length) && text[1 + length] >= '0' &&
+            text[1 + length] <= '9')
             return 1 + length;
     }
     return 0;
@@ -38,7 +47,7 @@ static size_t place_of(unsigned long *seen, size_t *count, unsigned long number)
 static bool rewrite(const char *text, struct buf *out)
 {
     size_t ids = 0, count = 0;
-    for (const char *at = text; (at = strpbrk(at, "\"#")) != NULL; at++)
+    for (const char *at = next_mark(text); *at; at = next_mark(at + 1))
         ids += number_at(at) > 0;
     struct arena arena;
     arena_init(&arena, SEEN_BYTES);
@@ -46,7 +55,7 @@ static bool rewrite(const char *text, struct buf *out)
     if (!seen)
         return false;
     const char *done = text;
-    for (const char *at = text; (at = strpbrk(at, "\"#")) != NULL; at++) {
+    for (const char *at = next_mark(text); *at; at = next_mark(at + 1)) {
         size_t begin = number_at(at);
         if (!begin)
             continue;

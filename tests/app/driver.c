@@ -13,6 +13,8 @@
 #include "app/state.h"
 #include "text/utf8.h"
 
+enum { PATIENCE = 100000 }; // ms; only a failing test waits this long
+
 static float fixed_width(void *context, enum font font, float size, const char *text,
                          size_t length)
 {
@@ -104,7 +106,7 @@ void driver_frame(struct driver *driver)
 bool driver_settle(struct driver *driver)
 {
     for (int i = 0; i < 50; i++) {
-        app_settle(driver->app, 20000);
+        app_settle(driver->app, PATIENCE);
         driver_frame(driver);
         if (app_is_complete(driver->app)) {
             driver_frame(driver);

@@ -68,7 +68,7 @@ static void a_choice_that_finds_no_room_is_said_and_forgotten(void **state)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         struct driver *driver = driver_ready(NULL, "The black cat sleeps.");
         for (int k = 0; k < 200 && !*app_banner(driver->app); k++)
-            assert_true(driver_command(driver, "model " BUNDLED "./en-fr-luong-dot"));
+            assert_true(driver_command(driver, "model " BUNDLED "./copy"));
         assert_non_null(strstr(app_banner(driver->app), "too many"));
         driver_command(driver, choices[i]);
         assert_true(driver_settle(driver)); // and does not wait for ever

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -21,6 +22,8 @@ static const char *const sentences[] = {
     "No.",
     "I would like a cup of coffee, please.",
 };
+
+enum { PATIENCE = 100000 }; // ms; only a failing test waits this long
 
 static struct model_dir *dir;
 static struct translator translator;
@@ -78,13 +81,13 @@ static void the_newest_job_wins(void **state)
     }
     struct worker_event event = {0};
     while (event.generation != last) {
-        worker_wait(worker, 20000);
+        worker_wait(worker, PATIENCE);
         while (worker_take(worker, &event)) {
             held[n_held++] = event.alignment;
             newest = event.alignment;
         }
     }
-    assert_true(worker_wait(worker, 20000));
+    assert_true(worker_wait(worker, PATIENCE));
     assert_int_equal(alignment_ended(newest), ENDED_EOS);
     assert_string_equal(newest->text, sentences[3]);
     assert_true(atomic_load(&wakes) > 0);
@@ -102,8 +105,8 @@ static void rows_can_be_read_while_they_are_written(void **state)
     struct worker *worker = worker_create(count_wake, &wakes, NULL);
     post(worker, sentences[1], 1, false);
     struct worker_event event;
-    while (!worker_take(worker, &event)) {
-    }
+    while (!worker_take(worker, &event))
+        sched_yield();
     const struct alignment *alignment = event.alignment;
     int rows = 0;
     while (alignment_ended(alignment) == ENDED_NOT) {
@@ -114,6 +117,7 @@ static void rows_can_be_read_while_they_are_written(void **state)
             assert_true(sum > 0.999f && sum < 1.001f);
             assert_non_null(alignment->target[rows].text);
         }
+        sched_yield();
     }
     assert_true(alignment_rows(alignment) >= rows);
     worker_destroy(worker);
@@ -142,7 +146,7 @@ static void rivals_follow_in_order(void **state)
         .edits = edits_create(&edits, &err)};
     edits_finish(&edits);
     worker_decode(worker, &job);
-    assert_true(worker_wait(worker, 20000));
+    assert_true(worker_wait(worker, PATIENCE));
     static const struct {
         enum worker_event_kind kind;
         unsigned id;
@@ -174,10 +178,10 @@ static void what_has_ended_is_the_takers_alone(void **state)
     for (int i = 0; i < 60; i++) {
         struct worker_event event;
         post(worker, i % 3 ? "" : sentences[2], 1, false);
-        while (!worker_take(worker, &event)) {
-        }
-        while (alignment_ended(event.alignment) == ENDED_NOT) {
-        }
+        while (!worker_take(worker, &event))
+            sched_yield();
+        while (alignment_ended(event.alignment) == ENDED_NOT)
+            sched_yield();
         alignment_destroy(event.alignment);
     }
     worker_destroy(worker);
@@ -189,7 +193,7 @@ static void a_baseline_comes_first(void **state)
     _Atomic int wakes = 0;
     struct worker *worker = worker_create(count_wake, &wakes, NULL);
     post(worker, sentences[3], 3, true);
-    assert_true(worker_wait(worker, 20000));
+    assert_true(worker_wait(worker, PATIENCE));
     struct worker_event first, second;
     assert_true(worker_take(worker, &first));
     assert_true(worker_take(worker, &second));
@@ -209,7 +213,7 @@ static void models_open_or_say_why_not(void **state)
     struct worker *worker = worker_create(count_wake, &wakes, NULL);
     assert_true(worker_open(worker, "/nowhere/at-all"));
     assert_true(worker_open(worker, model));
-    assert_true(worker_wait(worker, 20000));
+    assert_true(worker_wait(worker, PATIENCE));
     struct worker_event event;
     assert_true(worker_take(worker, &event));
     assert_int_equal(event.kind, EVENT_OPENED);
@@ -324,7 +328,7 @@ static void of_many_tasks_the_newest_runs(void **state)
     int taken = 0;
     while (last != &tasks[TASKS - 1].task) {
         struct worker_event event;
-        worker_wait(worker, 20000);
+        worker_wait(worker, PATIENCE);
         for (; worker_take(worker, &event); taken++) {
             assert_int_equal(event.kind, EVENT_TASK);
             last = event.task;

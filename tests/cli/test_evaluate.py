@@ -138,13 +138,13 @@ def every_line_that_cannot_be_scored_is_named(folder):
     good = table(PAIRS[:1])
     lines = good + b"".join(line + b"\n" + good for line, _ in BAD)
     test = write(folder, "bad.tsv", lines)
-    objects, said = found("--test", test)
+    objects, said = found("-m", TINY, "--test", test)
     equal((objects[0]["lines"], objects[0]["unscored"]), (2 * len(BAD) + 1, len(BAD)))
     equal(len(said), len(BAD) + 1, said)
     for number, ((_, words), line) in enumerate(zip(BAD, said)):
         assert f"{test}: line {2 * number + 2}: " in line and words in line, line
     assert f"{len(BAD)} of {2 * len(BAD) + 1} lines" in said[-1], said[-1]
-    clean, _ = found("--test", write(folder, "good.tsv", good * (len(BAD) + 1)))
+    clean, _ = found("-m", TINY, "--test", write(folder, "good.tsv", good * (len(BAD) + 1)))
     for name in ("bleu", "entropy_bits", "tokens"):
         equal(objects[0][name], clean[0][name], name)
 
@@ -206,8 +206,8 @@ def gold_of_what_trace_shows_has_no_errors(folder):
 
 @case
 def the_number_of_threads_changes_nothing(folder):
-    test = write(folder, "test.tsv", table(PAIRS * 3) + b"no tab\n" + table(DATES))
-    gold = write(folder, "gold.tsv", "\n".join(GOLD * 5 + ["a\tb\t7-7"]).encode())
+    test = write(folder, "test.tsv", table(PAIRS) + b"no tab\n" + table(DATES))
+    gold = write(folder, "gold.tsv", "\n".join(GOLD + ["a\tb\t7-7"]).encode())
     args = ["-m", ADDITIVE, "-m", NONE, "--test", test, "--gold", gold, "--exact",
             "--joined"]
     one = found(*args, "--threads", "1")
@@ -298,11 +298,11 @@ def wrong_usage_is_refused():
 @case
 def a_long_stream_takes_no_more_memory(folder):
     peaks = []
-    for count in (100, 400):  # all places are in use, and again
+    for count in (50, 200):  # all places are in use, and again
         name = write(folder, "stream.tsv", table(DATES * count))
         with open(name, "rb") as file:
             peaks.append(peak_kb("evaluate", "--model", "dates", "--test", "-",
-                                 stdin=file))
+                                 "--threads", "1", stdin=file))
     assert peaks[1] < peaks[0] + 3000, peaks
 
 

@@ -191,7 +191,7 @@ def closed_descriptors_are_said(folder):
 
 @case
 def a_reader_that_leaves_ends_it_quietly():
-    with subprocess.Popen([PROGRAM, "trace"], stdin=subprocess.PIPE,
+    with subprocess.Popen([PROGRAM, "trace", "-m", TINY], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         child.stdin.write(b"Hello.\n")
         child.stdin.flush()
@@ -204,7 +204,7 @@ def a_reader_that_leaves_ends_it_quietly():
             pass
         equal(child.stderr.read(), b"")
     equal(child.returncode, 1)
-    result = shell('yes Hello. | "$0" trace | head -1')
+    result = shell('yes Hello. | "$0" trace -m "$1" | head -1', TINY)
     equal((len(result.lines()), result.err), (1, b""))
 
 

@@ -16,8 +16,8 @@ GOLD = "3 May\t1 9 7\t0-0 1-1 1?2\n"
 def results(folder, threads, *more):
     test = write(folder, "test.tsv", b"".join(
         b"no tab\n" if n % 7 == 3 else "\t".join(DATES[n % 4]).encode() + b"\n"
-        for n in range(28)))
-    gold = write(folder, "gold.tsv", (GOLD * 5 + "a\tb\t7-7\n" + GOLD).encode())
+        for n in range(14)))
+    gold = write(folder, "gold.tsv", (GOLD * 2 + "a\tb\t7-7\n" + GOLD).encode())
     done = run("evaluate", "-m", "dates", "-m", "reverse", "--test", test, "--gold", gold,
                "--exact", "--joined", "--format", "json", "--threads", str(threads), *more)
     objects = done.objects()
@@ -30,8 +30,8 @@ def results(folder, threads, *more):
 def the_number_of_threads_changes_nothing(folder):
     one = results(folder, 1)
     equal(one[0], 0)
-    equal((one[1][0]["lines"], one[1][0]["unscored"], one[1][0]["exact"]), (28, 4, 1))
-    equal(len(one[2]), 6, one[2])
+    equal((one[1][0]["lines"], one[1][0]["unscored"], one[1][0]["exact"]), (14, 2, 1))
+    equal(len(one[2]), 4, one[2])
     for threads in (2, 5):
         equal(results(folder, threads), one)
 
@@ -49,7 +49,7 @@ def dates(count):
 
 @case
 def threads_write_what_one_writes():
-    stdin = dates(50) + b"\n\xff\n" + b"x" * 5000 + b"\n" + dates(9)
+    stdin = dates(20) + b"\n\xff\n" + b"x" * 5000 + b"\n" + dates(5)
     for options in ((), ("--format", "text"), ("--format", "pharaoh"),
                     ("--beam", "3", "--nbest", "2", "--format", "soft")):
         one = trace("-m", "dates", "--threads", "1", *options, stdin=stdin)
@@ -87,7 +87,7 @@ def each_line_is_answered_before_the_next_comes():
 
 @case
 def lines_that_come_one_by_one_are_those_that_come_together():
-    lines = dates(60).splitlines(True)
+    lines = dates(24).splitlines(True)
     for options in (("--format", "pharaoh"), ("--format", "json"),
                     ("--beam", "2", "--format", "soft")):
         args = ["-m", "dates", "--threads", "1", *options]
@@ -105,9 +105,9 @@ def lines_that_come_one_by_one_are_those_that_come_together():
 def memory_does_not_grow_with_the_lines(folder):
     def peak(lines):
         with open(write(folder, "lines", dates(lines)), "rb") as file:
-            return peak_kb("trace", "-m", "dates", "--threads", "3", stdin=file)
-    small = peak(400)  # all places of all threads are in use
-    large = peak(1200)
+            return peak_kb("trace", "-m", "dates", "--threads", "2", stdin=file)
+    small = peak(150)  # all places of all threads are in use
+    large = peak(450)
     assert large < small * 1.25 + 4096, (small, large)
 
 

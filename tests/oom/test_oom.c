@@ -33,8 +33,8 @@ enum { MOST_CALLS = 20000 };
 static const char sentence[] = "The black cat sleeps.";
 static char folder[] = "/tmp/alphascope-oom-XXXXXX";
 static char model_path[4096], scratch_path[4096];
-static struct model_dir *model;
-static struct alignment *alignment; // of the sentence
+static struct model_dir *model, *small; // the small one for what is tried often
+static struct alignment *alignment;     // of the sentence
 
 // True: it did its work, and the result is right.
 typedef bool operation(struct error *err);
@@ -97,11 +97,15 @@ static bool open_weights(struct error *err)
     return true;
 }
 
+static struct session *session_on(const struct model_dir *dir, struct error *err)
+{
+    struct translator translator = {dir->id, &dir->network, dir->source, dir->target};
+    return session_create(&translator, err);
+}
+
 static bool translate(struct error *err)
 {
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
-    struct session *session = session_create(&translator, err);
+    struct session *session = session_on(model, err);
     if (!session)
         return false;
     struct alignment *made =
@@ -120,9 +124,7 @@ static bool force_again(struct error *err)
     static const char *const targets[] = {
         "a",
         "a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a"};
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
-    struct session *session = session_create(&translator, err);
+    struct session *session = session_on(small, err);
     bool ok = session != NULL;
     if (ok)
         session_want_posterior(session, true);
@@ -141,9 +143,7 @@ static bool force_again(struct error *err)
 static bool translate_beam(struct error *err)
 {
     const struct beam beam = {4, BEAM_LENGTH};
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
-    struct session *session = session_create(&translator, err);
+    struct session *session = session_on(small, err);
     struct nbest nbest = {0};
     if (!session)
         return false;
@@ -163,8 +163,7 @@ static bool translate_marian(struct error *err)
         model_dir_open(ALPHASCOPE_TESTS "/golden/transformers/marian-opus", err);
     if (!dir)
         return false;
-    struct translator translator = {dir->id, &dir->network, dir->source, dir->target};
-    struct session *session = session_create(&translator, err);
+    struct session *session = session_on(dir, err);
     struct alignment *made =
         session ? session_run(session, "we", 2, run_at(1), err) : NULL;
     struct alignment *view = made ? map_view(made, choice, err) : NULL;
@@ -186,11 +185,9 @@ static bool translate_edited(struct error *err)
     word.tokens = tokens;
     word.n_tokens = 2;
     shuffle.seed = 3;
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
     bool added = edits_add(&list, &word, err) && edits_add(&list, &shuffle, err);
     struct edits *edits = added ? edits_create(&list, err) : NULL;
-    struct session *session = edits ? session_create(&translator, err) : NULL;
+    struct session *session = edits ? session_on(model, err) : NULL;
     struct alignment *made = NULL;
     if (session) {
         session_edit(session, edits);
@@ -440,13 +437,13 @@ static int set_up(void **state)
         !mkdtemp(folder) || !file_join(scratch_path, sizeof scratch_path, folder, "file"))
         return -1;
     model = model_dir_open(model_path, &err);
-    if (!model) {
+    if (model)
+        small = model_dir_open(ALPHASCOPE_TESTS "/golden/models/tiny-additive-f32", &err);
+    if (!small) {
         print_error("%s\n", err.text);
         return -1;
     }
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
-    struct session *session = session_create(&translator, &err);
+    struct session *session = session_on(model, &err);
     if (session)
         alignment = session_run(session, sentence, sizeof sentence - 1, run_at(1), &err);
     session_destroy(session);
@@ -457,9 +454,7 @@ static void no_step_of_a_search_takes_memory(void **state)
 {
     (void)state;
     const struct beam beam = {4, BEAM_LENGTH};
-    struct translator translator = {model->id, &model->network, model->source,
-                                    model->target};
-    struct session *session = session_create(&translator, NULL);
+    struct session *session = session_on(model, NULL);
     assert_non_null(session);
     assert_true(session_beam_begin(session, sentence, sizeof sentence - 1, run_at(1),
                                    &beam, NULL));
@@ -476,6 +471,7 @@ static int tear_down(void **state)
     (void)state;
     alignment_destroy(alignment);
     model_dir_close(model);
+    model_dir_close(small);
     unlink(scratch_path);
     return rmdir(folder);
 }

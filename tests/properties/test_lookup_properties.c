@@ -80,7 +80,8 @@ static void no_bit_depends_on_rows_that_are_kept(void **state)
     for_every_network(check_model);
 }
 
-enum { TOKENS = 1000, WIDTH = 2, HIDDEN = 4096, ROW = 3 * HIDDEN, THREADS = 4 };
+enum { WIDTH = 2, HIDDEN = 4096, ROW = 3 * HIDDEN, THREADS = 4 };
+enum { ROOM = LOOKUP_MAX_BYTES / (ROW * 4), TOKENS = ROOM + 50 };
 
 struct wide { // an encoder whose rows are so long that only some find room
     struct network network;
@@ -111,12 +112,14 @@ static void wide_open(struct wide *wide)
     assert_non_null(network->lookups);
 }
 
-// Small whole numbers: exact in whatever order they are summed.
+// Small whole numbers: exact in whatever order they are summed. Instrumented code looks
+// at some of a row, others in each.
 static bool is_right(const struct wide *wide, int token, const float *row)
 {
+    enum { STEP = SANITIZED ? 7 : 1 };
     const float *e = wide->embeddings + token * WIDTH;
     bool right = true;
-    for (int i = 0; i < ROW; i++) {
+    for (int i = token % STEP; i < ROW; i += STEP) {
         const float *w = wide->w + i * WIDTH;
         right = right && row[i] == w[0] * e[0] + w[1] * e[1] + wide->bias[i];
     }
@@ -141,7 +144,7 @@ static void what_finds_no_room_is_made_each_time(void **state)
             kept += row != spare;
             assert_true(is_right(&wide, i, row));
         }
-    assert_int_equal(kept, 2 * (LOOKUP_MAX_BYTES / (ROW * (int)sizeof(float))));
+    assert_int_equal(kept, 2 * ROOM);
     assert_ptr_equal(look_up(&wide, 0, spare), look_up(&wide, 0, spare));
     assert_true(look_up(&wide, TOKENS - 1, spare) == spare);
     lookups_destroy(wide.network.lookups);
