@@ -9,6 +9,7 @@
 
 #include "sdl/faces.h"
 #include "sdl/runs.h"
+#include "sdl/surfaces.h"
 #include "text/utf8.h"
 
 #include <SDL.h>
@@ -272,76 +273,6 @@ float fonts_width(struct fonts *fonts, enum font font, float size, float scale,
            scale;
 }
 
-static SDL_Surface *new_surface(int w, int h)
-{
-    return SDL_CreateRGBSurfaceWithFormat(0, w < 1 ? 1 : w, h < 1 ? 1 : h, 32,
-                                          SDL_PIXELFORMAT_ARGB8888);
-}
-
-static Uint32 *row_of(const SDL_Surface *surface, int y)
-{
-    return (Uint32 *)surface->pixels + (size_t)y * ((size_t)surface->pitch / 4);
-}
-
-// A hollow box per cluster: "somebody typed a character here that no font has".
-static SDL_Surface *draw_boxes(int px, int clusters, int *ascent)
-{
-    int width = box_width(px), height = (px * 3 + 3) / 4;
-    int stroke = px < 24 ? 1 : px / 16, side = px < 16 ? 1 : px / 12;
-    *ascent = height;
-    SDL_Surface *surface = new_surface(width * clusters, height);
-    if (!surface)
-        return NULL;
-    for (int i = 0; i < clusters; i++) {
-        SDL_Rect outer = {i * width + side, 0, width - 2 * side, height};
-        SDL_Rect inner = {outer.x + stroke, stroke, outer.w - 2 * stroke,
-                          height - 2 * stroke};
-        SDL_FillRect(surface, &outer, 0xFFFFFFFF);
-        if (inner.w > 0 && inner.h > 0)
-            SDL_FillRect(surface, &inner, 0);
-    }
-    return surface;
-}
-
-// The average of a rectangle of source pixels, weighted by their alpha, never quite
-// white.
-static Uint32 average(const SDL_Surface *from, int x0, int y0, int x1, int y1)
-{
-    unsigned long a = 0, r = 0, g = 0, b = 0;
-    for (int y = y0; y < y1; y++) {
-        for (int x = x0; x < x1; x++) {
-            Uint32 pixel = row_of(from, y)[x], alpha = pixel >> 24;
-            a += alpha;
-            r += alpha * (pixel >> 16 & 255);
-            g += alpha * (pixel >> 8 & 255);
-            b += alpha * (pixel & 255);
-        }
-    }
-    if (a == 0)
-        return 0;
-    unsigned long count = (unsigned long)(x1 - x0) * (unsigned long)(y1 - y0);
-    unsigned long red = r / a, alpha = a / count;
-    red = red > 254 ? 254 : red;
-    return (Uint32)(alpha << 24 | red << 16 | g / a << 8 | b / a);
-}
-
-static SDL_Surface *scale_down(SDL_Surface *from, float scale)
-{
-    int w = (int)lroundf((float)from->w * scale),
-        h = (int)lroundf((float)from->h * scale);
-    SDL_Surface *to = new_surface(w, h);
-    for (int y = 0; to && y < to->h; y++) {
-        int y0 = y * from->h / to->h, y1 = (y + 1) * from->h / to->h;
-        for (int x = 0; x < to->w; x++) {
-            int x0 = x * from->w / to->w, x1 = (x + 1) * from->w / to->w;
-            row_of(to, y)[x] =
-                average(from, x0, y0, x1 > x0 ? x1 : x0 + 1, y1 > y0 ? y1 : y0 + 1);
-        }
-    }
-    SDL_FreeSurface(from);
-    return to;
-}
-
 // Rows that SDL_ttf has added above the font's ascent for tall letters and stacked marks.
 static int rows_above(TTF_Font *font, const char *text, const struct run *run, int height)
 {
@@ -372,8 +303,11 @@ static SDL_Surface *draw_run(struct fonts *fonts, int px, const char *text,
                              const struct run *run, int *ascent, int *hang)
 {
     *ascent = *hang = 0;
-    if (run->face == FACE_BOX)
-        return draw_boxes(px, run->clusters, ascent);
+    if (run->face == FACE_BOX) {
+        SDL_Surface *boxes = surface_boxes(run->clusters, box_width(px), px);
+        *ascent = boxes ? boxes->h : 0;
+        return boxes;
+    }
     TTF_Font *font = open_run(fonts, run, px);
     char buffer[RUNS_MAX_BYTES + 2];
     if (!font || is_blank(run_text(buffer, text, run, "")))
@@ -386,27 +320,11 @@ static SDL_Surface *draw_run(struct fonts *fonts, int px, const char *text,
     }
     if (faces_is_bitmap(fonts->faces, run->face)) {
         *ascent = (int)lroundf((float)px * emoji_above);
-        return scale_down(surface, bitmap_scale(px, font));
+        return surface_shrink(surface, bitmap_scale(px, font));
     }
     *hang = hang_left(font, text, run);
     *ascent = TTF_FontAscent(font) + rows_above(font, text, run, surface->h);
     return surface;
-}
-
-// Runs overlap by a pixel where letters hang over: the stronger pixel stays.
-static void copy_onto(SDL_Surface *to, const SDL_Surface *from, int left, int top)
-{
-    for (int y = 0; y < from->h; y++) {
-        if (y + top < 0 || y + top >= to->h)
-            continue;
-        const Uint32 *source = row_of(from, y);
-        Uint32 *target = row_of(to, y + top);
-        for (int x = 0; x < from->w; x++) {
-            int at = x + left;
-            if (at >= 0 && at < to->w && source[x] >> 24 > target[at] >> 24)
-                target[at] = source[x];
-        }
-    }
 }
 
 struct placed {
@@ -446,11 +364,11 @@ static SDL_Surface *render_piece(struct fonts *fonts, enum font font, int px,
     SDL_Surface *surface = NULL;
     *baseline = all.ascent;
     if (width > 0 && width < MAX_SURFACE_W)
-        surface = new_surface(width, all.ascent + below);
+        surface = surface_make(width, all.ascent + below);
     for (int i = 0; i < count; i++) {
         if (surface && fonts->drawn[i])
-            copy_onto(surface, fonts->drawn[i], places[i].pen - places[i].hang,
-                      all.ascent - places[i].ascent);
+            surface_copy(surface, fonts->drawn[i], places[i].pen - places[i].hang,
+                         all.ascent - places[i].ascent);
         SDL_FreeSurface(fonts->drawn[i]);
         fonts->drawn[i] = NULL;
     }
@@ -467,11 +385,11 @@ static SDL_Surface *append(SDL_Surface *so_far, int *baseline, int pen, SDL_Surf
     below = below > below_more ? below : below_more;
     SDL_Surface *both = NULL;
     if (pen < MAX_SURFACE_W - more->w)
-        both = new_surface(pen + more->w, above + below);
+        both = surface_make(pen + more->w, above + below);
     if (both && so_far)
-        copy_onto(both, so_far, 0, above - *baseline);
+        surface_copy(both, so_far, 0, above - *baseline);
     if (both)
-        copy_onto(both, more, pen, above - more_baseline);
+        surface_copy(both, more, pen, above - more_baseline);
     SDL_FreeSurface(so_far);
     SDL_FreeSurface(more);
     *baseline = above;

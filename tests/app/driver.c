@@ -171,17 +171,28 @@ bool driver_sees(const struct driver *driver, const char *text)
     return draw_find_text(app_list(driver->app), text) != NULL;
 }
 
-int driver_count(const struct driver *driver, const char *text)
+// Of those that begin left of x.
+static int count_left_of(const struct driver *driver, const char *text, float x)
 {
     const struct draw_list *list = app_list(driver->app);
     int count = 0;
     for (int i = 0; i < list->count; i++) {
         const struct draw_cmd *cmd = &list->cmds[i];
-        if (cmd->kind == DRAW_TEXT && cmd->length == strlen(text) &&
+        if (cmd->kind == DRAW_TEXT && cmd->rect.x < x && cmd->length == strlen(text) &&
             !memcmp(list->bytes + cmd->offset, text, cmd->length))
             count++;
     }
     return count;
+}
+
+int driver_count(const struct driver *driver, const char *text)
+{
+    return count_left_of(driver, text, INFINITY);
+}
+
+int driver_labels(const struct driver *driver, const char *text)
+{
+    return count_left_of(driver, text, 140);
 }
 
 uint64_t driver_hash(const struct driver *driver)

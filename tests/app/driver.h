@@ -34,6 +34,8 @@ bool driver_command(struct driver *driver, const char *line);
 bool driver_sees(const struct driver *driver, const char *text);
 // How many texts of the last frame are exactly this.
 int driver_count(const struct driver *driver, const char *text);
+// The same of target labels, which stand at the right end of their gutter.
+int driver_labels(const struct driver *driver, const char *text);
 // What is on the stage, by its tokens, whatever lens it is seen through.
 const struct alignment *driver_now(const struct driver *driver);
 // The word of a row of it, from 1.

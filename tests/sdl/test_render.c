@@ -7,74 +7,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "sdl/masks.h"
+#include "canvas.h"
 #include "opened.h"
-#include "sdl/offscreen.h"
+#include "sdl/masks.h"
 #include "sdl/render.h"
 
 #include <SDL.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { SIDE = 200 };
-
-static struct offscreen *screen;
-static struct draw_list list;
-static const struct color black = {0, 0, 0, 255}, white = {255, 255, 255, 255};
-
-static int set_up(void **state)
-{
-    (void)state;
-    struct error err = {0};
-    screen = offscreen_create(font_directory(), false, &err);
-    if (!screen)
-        print_error("%s\n", err.text);
-    return screen && draw_init(&list, 4096, 1 << 20) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    offscreen_destroy(screen);
-    draw_finish(&list);
-    return 0;
-}
-
-static int reset(void **state)
-{
-    (void)state;
-    draw_reset(&list);
-    return 0;
-}
-
-// Paints the list on SIDE x SIDE logical units of black and gives the red channel.
-static const unsigned char *paint(float scale)
-{
-    struct error err = {0};
-    int w = 0, h = 0;
-    if (!offscreen_paint(screen, &list, SIDE, SIDE, scale, black, &err))
-        fail_msg("%s", err.text);
-    const unsigned char *rgb = offscreen_pixels(screen, &w, &h);
-    assert_non_null(rgb);
-    assert_int_equal(w, (int)(SIDE * scale));
-    return rgb;
-}
-
-static int at(const unsigned char *rgb, int x, int y)
-{
-    return rgb[3 * (y * SIDE + x)];
-}
-
-static long sum(const unsigned char *rgb, int x0, int y0, int x1, int y1)
-{
-    long total = 0;
-    for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++)
-            total += at(rgb, x, y);
-    return total;
-}
 
 static void edges_snap_to_pixels(void **state)
 {
@@ -344,87 +285,6 @@ static void hostile_numbers_are_survived(void **state)
     assert_int_equal(at(paint(1), 100, 100), 255);
 }
 
-static long ribbon_sum(float y)
-{
-    draw_reset(&list);
-    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60.5f, 7.25f, white);
-    return sum(paint(1), 0, (int)y, SIDE, (int)y + 1);
-}
-
-static void a_ribbon_is_as_wide_everywhere(void **state)
-{
-    (void)state;
-    for (int y = 10; y < 110; y++)
-        assert_in_range(ribbon_sum((float)y), (int)(7.25 * 255) - 2, 7.25 * 255 + 2);
-    assert_int_equal(ribbon_sum(9), 0);
-    assert_int_equal(ribbon_sum(110), 0);
-}
-
-static void a_ribbon_goes_from_here_to_there(void **state)
-{
-    (void)state;
-    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60, 6, white);
-    const unsigned char *rgb = paint(1);
-    assert_int_equal(at(rgb, 30, 10), 255);  // 10 + 20
-    assert_int_equal(at(rgb, 70, 109), 255); // 10 + 60
-    assert_int_equal(at(rgb, 50, 60), 255);  // half of the way
-    assert_int_equal(at(rgb, 44, 60), 0);
-    assert_int_equal(at(rgb, 56, 60), 0);
-    assert_int_equal(at(rgb, 36, 35), 255); // 3/16 - 1/32 of it at a quarter
-    draw_reset(&list);
-    draw_clip(&list, rect_make(0, 0, 70, 200));
-    draw_ribbon(&list, rect_make(10, 10, 100, 100), 20, 60, 6, white);
-    rgb = paint(1);
-    assert_int_equal(at(rgb, 69, 109), 255);
-    assert_int_equal(at(rgb, 70, 109), 0);
-}
-
-static void a_stroke_has_its_area_in_every_direction(void **state)
-{
-    (void)state;
-    const float length = 80, width = 3;
-    for (int degrees = 0; degrees < 360; degrees += 15) {
-        float angle = (float)degrees * 0.01745329f;
-        draw_reset(&list);
-        draw_stroke(&list, 100, 100, 100 + length * cosf(angle),
-                    100 + length * sinf(angle), width, white);
-        const unsigned char *rgb = paint(1);
-        float area = (float)sum(rgb, 0, 0, SIDE, SIDE) / 255;
-        assert_true(fabsf(area - length * width) < 0.03f * length * width);
-        int x = (int)(100 + length / 2 * cosf(angle)),
-            y = (int)(100 + length / 2 * sinf(angle));
-        assert_true(at(rgb, x, y) > 200); // half of the way
-    }
-}
-
-static void strokes_go_on_without_a_seam(void **state)
-{
-    (void)state;
-    const struct color faint = {255, 255, 255, 100};
-    draw_stroke(&list, 20.3f, 30.2f, 90.3f, 65.2f, 1.5f, faint);
-    draw_stroke(&list, 90.3f, 65.2f, 160.3f, 100.2f, 1.5f, faint);
-    long two = sum(paint(1), 0, 0, SIDE, SIDE);
-    draw_reset(&list);
-    draw_stroke(&list, 20.3f, 30.2f, 160.3f, 100.2f, 1.5f, faint);
-    assert_int_equal(sum(paint(1), 0, 0, SIDE, SIDE), two);
-}
-
-static void a_stroke_stays_in_its_rectangle(void **state)
-{
-    (void)state;
-    const float scales[] = {0.5f, 1, 1.7f};
-    for (int i = 0; i < 3; i++) {
-        draw_reset(&list);
-        draw_stroke(&list, 20, 70.3f, 90.6f, 15, 4, white);
-        long all = sum(paint(scales[i]), 0, 0, SIDE, SIDE);
-        struct rect ink = list.cmds[0].rect;
-        draw_reset(&list);
-        draw_clip(&list, ink);
-        draw_stroke(&list, 20, 70.3f, 90.6f, 15, 4, white);
-        assert_int_equal(sum(paint(scales[i]), 0, 0, SIDE, SIDE), all);
-    }
-}
-
 static void broken_lists_are_survived(void **state)
 {
     (void)state;
@@ -558,29 +418,24 @@ static void painting_twice_gives_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(edges_snap_to_pixels, reset),
-        cmocka_unit_test_setup(neighbours_leave_no_gap, reset),
-        cmocka_unit_test_setup(rounded_area_is_right, reset),
-        cmocka_unit_test_setup(corners_are_symmetric_and_smooth, reset),
-        cmocka_unit_test_setup(strokes_stay_inside, reset),
-        cmocka_unit_test_setup(opacity_blends, reset),
-        cmocka_unit_test_setup(text_blends, reset),
-        cmocka_unit_test_setup(clip_cuts_everything, reset),
-        cmocka_unit_test_setup(image_is_nearest, reset),
-        cmocka_unit_test_setup(text_turns_counter_clockwise, reset),
-        cmocka_unit_test_setup(text_stands_where_it_is_put, reset),
-        cmocka_unit_test_setup(long_text_equals_its_measure, reset),
-        cmocka_unit_test_setup(hostile_numbers_are_survived, reset),
-        cmocka_unit_test_setup(broken_lists_are_survived, reset),
-        cmocka_unit_test_setup(a_ribbon_is_as_wide_everywhere, reset),
-        cmocka_unit_test_setup(a_ribbon_goes_from_here_to_there, reset),
-        cmocka_unit_test_setup(a_stroke_has_its_area_in_every_direction, reset),
-        cmocka_unit_test_setup(strokes_go_on_without_a_seam, reset),
-        cmocka_unit_test_setup(a_stroke_stays_in_its_rectangle, reset),
-        cmocka_unit_test_setup(texts_are_drawn_once_and_evicted_in_turn, reset),
-        cmocka_unit_test_setup(window_equals_offscreen, reset),
-        cmocka_unit_test_setup(other_layouts_equal_too, reset),
-        cmocka_unit_test_setup(painting_twice_gives_the_same, reset),
+        ON_CANVAS(edges_snap_to_pixels),
+        ON_CANVAS(neighbours_leave_no_gap),
+        ON_CANVAS(rounded_area_is_right),
+        ON_CANVAS(corners_are_symmetric_and_smooth),
+        ON_CANVAS(strokes_stay_inside),
+        ON_CANVAS(opacity_blends),
+        ON_CANVAS(text_blends),
+        ON_CANVAS(clip_cuts_everything),
+        ON_CANVAS(image_is_nearest),
+        ON_CANVAS(text_turns_counter_clockwise),
+        ON_CANVAS(text_stands_where_it_is_put),
+        ON_CANVAS(long_text_equals_its_measure),
+        ON_CANVAS(hostile_numbers_are_survived),
+        ON_CANVAS(broken_lists_are_survived),
+        ON_CANVAS(texts_are_drawn_once_and_evicted_in_turn),
+        ON_CANVAS(window_equals_offscreen),
+        ON_CANVAS(other_layouts_equal_too),
+        ON_CANVAS(painting_twice_gives_the_same),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_canvas, close_canvas);
 }
