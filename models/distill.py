@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Text to learn from, in a trained model's own words (Kim and Rush 2016).
 
-    distill.py MODEL PAIRS.tsv OUT.tsv [--beam 5] [--least 0.3] [--threads 1]
+    distill.py MODEL[,MODEL...] PAIRS.tsv OUT.tsv [--beam 5] [--least 0.3] [--threads 1]
                [--program alphascope]
 
-For each pair the beam search of MODEL gives a few translations; line i of OUT is the
-source of line i with the one nearest to its target (the paper's sequence-level
-interpolation), or its own target where even that one is too far from it. Such text is simpler than what people wrote, so a model that learns from
-it has with the greedy choice nearly what a beam finds. Needs the program on PATH.
+For each pair the beam searches of the models give a few translations; line i of OUT is
+the source of line i with the one nearest to its target (the paper's sequence-level
+interpolation), or its own target where even that one is too far from it. A line without
+a target gets the one that is nearest to all the others, each by its count (minimum Bayes
+risk, Kumar and Byrne 2004). Such text is simpler than what people wrote, so a model that
+learns from it has with the greedy choice nearly what a beam finds. The models share a
+target vocabulary. Needs the program on PATH.
 """
 import argparse
 import collections
@@ -45,9 +48,9 @@ def same_words(text, wanted):
                                for side in (text, wanted))))
 
 
-def search(options, sources):
+def search(options, model, sources):
     """[[translation as pieces]] of each source, the best first."""
-    command = [options.program, "trace", "--model", options.model, "--format", "pharaoh",
+    command = [options.program, "trace", "--model", model, "--format", "pharaoh",
                "--beam", str(options.beam), "--nbest", str(options.beam),
                "--threads", str(options.threads)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -60,13 +63,28 @@ def search(options, sources):
         found = {int(number): [fields[1].split(" ") for fields in group]
                  for number, group in itertools.groupby(lines, key=lambda f: f[0])}
     if program.returncode != 0 or len(found) != len(sources):
-        sys.exit(f"distill.py: {len(found)} of {len(sources)} sources were translated")
+        sys.exit(f"distill.py: {model}: {len(found)} of {len(sources)} sources were translated")
     return [found[number] for number in range(len(sources))]
+
+
+def most_agreed(translations):
+    """The one nearest to the others; equal ones count as often as they were found."""
+    counts = collections.Counter(map(tuple, translations))
+    return max(counts, key=lambda mine: sum(
+        count * math.exp(nearness(mine, other)) for other, count in counts.items()))
+
+
+def rewritten(translations, target, vocabulary, least):
+    if not target:
+        return vocabulary.decode(list(most_agreed(translations)))
+    wanted = vocabulary.encode(target, out_type=str)
+    best = vocabulary.decode(max(translations, key=lambda pieces: nearness(pieces, wanted)))
+    return best if same_words(best, target) >= least else target
 
 
 def main():
     cli = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    cli.add_argument("model")
+    cli.add_argument("model", type=lambda text: text.split(","))
     cli.add_argument("pairs")
     cli.add_argument("out")
     cli.add_argument("--beam", type=int, default=5)
@@ -75,17 +93,13 @@ def main():
     cli.add_argument("--program", default="alphascope")
     options = cli.parse_args()
     pairs = corpus.read_pairs(options.pairs)
-    vocabulary = corpus.open_vocabulary(f"{options.model}/target.spm")
+    vocabulary = corpus.open_vocabulary(f"{options.model[0]}/target.spm")
     sources = list(dict.fromkeys(source for source, _ in pairs))
-    found = dict(zip(sources, search(options, sources)))
+    found = zip(*(search(options, model, sources) for model in options.model))
+    found = {source: sum(lists, []) for source, lists in zip(sources, found)}
     with open(options.out, "w", encoding="utf-8") as file:
         for source, target in pairs:
-            wanted = vocabulary.encode(target, out_type=str)
-            best = vocabulary.decode(max(found[source],
-                                         key=lambda pieces: nearness(pieces, wanted)))
-            if same_words(best, target) < options.least:
-                best = target
-            file.write(f"{source}\t{best}\n")
+            file.write(f"{source}\t{rewritten(found[source], target, vocabulary, options.least)}\n")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ static bool set_tau(struct app *app, const char *argument, struct error *err)
     else if (is(argument, "down"))
         tau = tau_of_position(position - step);
     else if (!tau_parse(argument, &tau))
-        return bad_argument(err, "tau", argument, "a number from 0, inf, up or down");
+        return bad_argument(err, "tau", argument, TAU_EXPECTED ", inf, up or down");
     app->tau = tau;
     app_request(app);
     return true;

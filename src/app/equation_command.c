@@ -201,7 +201,7 @@ static bool set_tau(struct app *app, const char *argument, struct error *err)
     else if (is(argument, "down"))
         tau = tau_of_position(position - by);
     else if (!tau_parse(argument, &tau))
-        return bad(err, "tau", argument, "a number from 0, inf, up or down");
+        return bad(err, "tau", argument, TAU_EXPECTED ", inf, up or down");
     // As it is written, not as the nearest float: "0.1".
     double value = strtod(argument, NULL);
     input->tau =

@@ -167,7 +167,7 @@ bool options_tau(const char *command, const char *value, float *tau)
 {
     if (tau_parse(value, tau))
         return true;
-    say_usage(command, "--tau is '%.80s', expected a number of 0 or more, or inf", value);
+    say_usage(command, "--tau is '%.80s', expected " TAU_EXPECTED " or inf", value);
     return false;
 }
 

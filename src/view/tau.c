@@ -56,6 +56,14 @@ void tau_format(char *out, size_t size, float tau)
                  (double)tau);
 }
 
+// A float has the number of these digits, with all of its own.
+static bool is_held(const char *digits, float value)
+{
+    size_t mantissa = strcspn(digits, "eE");
+    bool is_zero = strcspn(digits, "123456789") >= mantissa;
+    return is_zero ? value == 0 : isnormal(value);
+}
+
 bool tau_parse(const char *text, float *tau)
 {
     char copy[64];
@@ -75,7 +83,7 @@ bool tau_parse(const char *text, float *tau)
         *comma = '.';
     char *end = NULL;
     float value = strtof(begin, &end);
-    if (*end || isnan(value) || value < 0 || signbit(value))
+    if (*end || signbit(value) || !is_held(begin, value))
         return false;
     *tau = value;
     return true;

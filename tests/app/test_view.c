@@ -228,7 +228,12 @@ static void tau_is_parsed_strictly(void **state)
     assert_true(tau_parse(" 0,5 ", &tau) && tau == 0.5f);
     assert_true(tau_parse("∞", &tau) && isinf(tau));
     assert_true(tau_parse("1e2", &tau) && tau == 100);
-    static const char *const bad[] = {"", "-1", "-0", "nan", "1x", "0x10", "--", "1 2"};
+    assert_true(tau_parse("1e-37", &tau) && tau == 1e-37f);
+    assert_true(tau_parse("3e38", &tau) && tau == 3e38f);
+    assert_true(tau_parse("0.0e9", &tau) && tau == 0);
+    static const char *const bad[] = {"",      "-1",    "-0",    "nan", "1x",
+                                      "0x10",  "--",    "1 2",   "e",   "0x",
+                                      "1e400", "1e-50", "1e-40", "4e38"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(tau_parse(bad[i], &tau));
 }

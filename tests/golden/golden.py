@@ -45,9 +45,10 @@ SENTENCES = [
     "this year, and my sister wants to read it too, when she has finished her own, long "
     "before the end of the summer.",
 ]
-# The family's: tokens of the source, with </s> where the model has it, and τ.
+# The family's: tokens of the source, with </s> where the model has it, τ, and steps. One
+# is as long as the longest source: coverage, fed vectors and cells add up on the way.
 LETTERS = "we jump over the lazy dogs and pack their boxes of quick vans too"
-LENGTHS = ((1, 1.0), (2, 1.0), (7, 0.5), (7, 1.0), (60, 1.0))
+LENGTHS = ((1, 1.0, 8), (2, 1.0, 8), (7, 0.5, 8), (7, 1.0, LONGEST), (60, 1.0, 8))
 
 
 def source_ids(tokenizer, text, eos):
@@ -63,22 +64,29 @@ def is_family(directory):
     return directory.name.startswith("family-")
 
 
+def steps_of(directory, model, ids):
+    limit = 10 if directory.parent.parent == HERE else 80
+    if model.c["target_vocab"] < 1000:  # one of characters: rows without end
+        limit = min(limit, 30)
+    return min(limit, 3 * len(ids) + 10)
+
+
 def sentences(directory, model):
-    """(text, source ids, τ) of every sentence of a dump."""
+    """(text, source ids, τ, most steps) of every sentence of a dump."""
     tokenizer = sentencepiece.SentencePieceProcessor(
         model_file=str(directory / "source.spm"))
     if not is_family(directory):
         for sentence in SENTENCES:
             text, ids = source_ids(tokenizer, sentence, model.c["eos"])
-            yield from ((text, ids, tau) for tau in TAUS)
+            yield from ((text, ids, tau, steps_of(directory, model, ids)) for tau in TAUS)
         return
     end = [model.c["eos"]] if model.c["source_eos"] else []
-    for length, tau in LENGTHS:
+    for length, tau, steps in LENGTHS:
         text = LETTERS[:length - len(end)]
         ids = tokenizer.encode(text) + end
         if len(ids) != length:
             raise SystemExit(f"{directory.name}: {text} has {len(ids)} tokens")
-        yield text, ids, tau
+        yield text, ids, tau, steps
 
 
 def numbers(values, digits=6, decimals=12):
@@ -111,19 +119,27 @@ def write_step(out, step, family):
     out.write(f"top {top}\n")
 
 
+def margin(step):
+    return step["top"][0][1] - step["top"][1][1]
+
+
 def smallest_margin(steps):
-    return min(step["top"][0][1] - step["top"][1][1] for step in steps)
+    return min(map(margin, steps))
+
+
+def without_ties(steps):
+    """A long decode ends before its first near tie."""
+    return list(itertools.takewhile(lambda step: margin(step) >= MARGIN, steps))
 
 
 def decoded(directory):
     """(text, ids, τ, memory, steps) of every sentence."""
     model = reference.load(directory)
-    limit = 8 if is_family(directory) else 10 if directory.parent.parent == HERE else 80
-    if model.c["target_vocab"] < 1000:  # one of characters: rows without end
-        limit = min(limit, 30)
-    for text, ids, tau in sentences(directory, model):
-        yield text, ids, tau, *reference.decode(model, ids, tau,
-                                                min(limit, 3 * len(ids) + 10))
+    for text, ids, tau, limit in sentences(directory, model):
+        memory, steps = reference.decode(model, ids, tau, limit)
+        if is_family(directory) and limit == LONGEST:
+            steps = without_ties(steps)
+        yield text, ids, tau, memory, steps
 
 
 def worth(directory):

@@ -56,7 +56,7 @@ def sentences(directory, encode):
         for text in golden.SENTENCES[:6]:
             yield text, encode(text), 1.0
         return
-    for length, tau in golden.LENGTHS:
+    for length, tau, _ in golden.LENGTHS:
         text = golden.LETTERS + " " + golden.LETTERS
         while len(encode(text)) > length:
             text = text[:-1]
