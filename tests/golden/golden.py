@@ -16,8 +16,9 @@ have more digits, and in addition, rows and layers counted from 0:
   "logits X..." of all ids, and "log-sum X", the logarithm of the sum of their
   exponentials.
 
-A step whose two best tokens lie closer than MARGIN is refused: two correct programs may
-differ there, so such a sentence proves nothing and another must be chosen."""
+Where the two best tokens lie closer than MARGIN, two correct programs may differ: a decode
+ends before such a step, and where that is among the first ones the sentence is refused, for
+it proves little and another must be chosen."""
 import itertools
 import pathlib
 import sys
@@ -31,6 +32,7 @@ BUNDLED = HERE.parent.parent / "models"
 TAUS = (0.3, 1.0, 3.0)
 MARGIN = 1e-4
 LONGEST = 60
+LEAST_STEPS = 8
 SENTENCES = [
     "",
     "Hello!",
@@ -128,8 +130,9 @@ def smallest_margin(steps):
 
 
 def without_ties(steps):
-    """A long decode ends before its first near tie."""
-    return list(itertools.takewhile(lambda step: margin(step) >= MARGIN, steps))
+    """A long decode ends before its first near tie, if much is left of it."""
+    clear = list(itertools.takewhile(lambda step: margin(step) >= MARGIN, steps))
+    return clear if len(clear) >= LEAST_STEPS else steps
 
 
 def decoded(directory):
@@ -137,7 +140,7 @@ def decoded(directory):
     model = reference.load(directory)
     for text, ids, tau, limit in sentences(directory, model):
         memory, steps = reference.decode(model, ids, tau, limit)
-        if is_family(directory) and limit == LONGEST:
+        if limit > LEAST_STEPS:
             steps = without_ties(steps)
         yield text, ids, tau, memory, steps
 
