@@ -17,6 +17,7 @@ import argparse
 import collections
 import itertools
 import math
+import pathlib
 import re
 import subprocess
 import sys
@@ -82,6 +83,14 @@ def rewritten(translations, target, vocabulary, least):
     return best if same_words(best, target) >= least else target
 
 
+def shared_vocabulary(models):
+    first, *others = (pathlib.Path(model, "target.spm") for model in models)
+    for path in others:
+        if path.read_bytes() != first.read_bytes():
+            sys.exit(f"distill.py: {path} is not the same target vocabulary as {first}")
+    return corpus.open_vocabulary(str(first))
+
+
 def main():
     cli = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     cli.add_argument("model", type=lambda text: text.split(","))
@@ -93,7 +102,7 @@ def main():
     cli.add_argument("--program", default="alphascope")
     options = cli.parse_args()
     pairs = corpus.read_pairs(options.pairs)
-    vocabulary = corpus.open_vocabulary(f"{options.model[0]}/target.spm")
+    vocabulary = shared_vocabulary(options.model)
     sources = list(dict.fromkeys(source for source, _ in pairs))
     found = zip(*(search(options, model, sources) for model in options.model))
     found = {source: sum(lists, []) for source, lists in zip(sources, found)}

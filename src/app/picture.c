@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture by itself, for paper: the middle of the window with a caption.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -7,14 +8,26 @@
 #include "app/state.h"
 #include "view/tau.h"
 
+// Of a model that is still learning: " · step 30 of 1500"; else "".
+static void say_checkpoint(const struct app *app, char *out, size_t size)
+{
+    const struct history_entry *entries = app->history.entries;
+    int last = app->history.count - 1;
+    *out = '\0';
+    if (app->checkpoint < last)
+        snprintf(out, size, " · step %" PRId64 " of %" PRId64,
+                 entries[app->checkpoint].step, entries[last].step);
+}
+
 static void draw_caption(struct app *app, struct rect at)
 {
-    char line[200], languages[64], left[320], right[128], tau[32], beam[48];
+    char line[200], languages[64], step[64], left[384], right[128], tau[32], beam[48];
     library_line(&app->library, app->model, line, sizeof line);
     model_dir_languages(app->library.entries[app->model].dir, languages,
                         sizeof languages);
     tau_format(tau, sizeof tau, app->tau);
-    snprintf(left, sizeof left, "%s · %s", line, languages);
+    say_checkpoint(app, step, sizeof step);
+    snprintf(left, sizeof left, "%s · %s%s", line, languages, step);
     beam_say(app, beam, sizeof beam);
     snprintf(right, sizeof right, "%s%sτ = %s, %s", beam, *beam ? " · " : "", tau,
              app->reread ? "re-read" : "re-decode");

@@ -89,6 +89,23 @@ static void a_picture_is_marked_as_its_edits_are(void **state)
     draw_finish(&list);
 }
 
+static void a_picture_says_how_far_its_model_had_learned(void **state)
+{
+    (void)state;
+    struct driver *dates = driver_ready("dates", NULL);
+    struct draw_list list;
+    struct sheet sheet;
+    assert_true(draw_init(&list, 20000, 1 << 22));
+    app_draw_sheet(dates->app, &list, &sheet);
+    assert_null(draw_find_text(&list, " · step "));
+    assert_true(driver_command(dates, "checkpoint 1"));
+    assert_true(driver_settle(dates));
+    app_draw_sheet(dates->app, &list, &sheet);
+    assert_non_null(draw_find_text(&list, "Date → ISO · step 0 of 1500"));
+    draw_finish(&list);
+    driver_close(dates);
+}
+
 static void nothing_is_lost_when_saving_fails(void **state)
 {
     (void)state;
@@ -202,6 +219,7 @@ int main(void)
         FILES_CASE(every_format_says_where_it_went),
         FILES_CASE(what_is_saved_is_what_is_shown),
         FILES_CASE(a_picture_is_marked_as_its_edits_are),
+        FILES_CASE(a_picture_says_how_far_its_model_had_learned),
         FILES_CASE(nothing_is_lost_when_saving_fails),
         FILES_CASE(the_sheet_asks_for_a_name),
         FILES_CASE(the_sheet_offers_names_that_are_free),
