@@ -59,7 +59,6 @@ static struct block_key key_of(const struct app *app)
 
 static bool check(const struct app *app, const struct alignment *of, struct error *err)
 {
-    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
     struct map_choice choice = app->heading.choice;
     struct map_shape shape = heads_shape(app);
     int layers = shape.layers[MAP_ENCODER], heads = shape.heads[MAP_ENCODER];
@@ -75,10 +74,11 @@ static bool check(const struct app *app, const struct alignment *of, struct erro
         return fail_with(err, ERR_USAGE,
                          "the sentence is shuffled by an edit: the block is told of it "
                          "in its order. Alt+C clears the edits.");
-    return trained || fail_with(err, ERR_USAGE,
-                                "a checkpoint of the training is on the screen: the "
-                                "block is told of the trained model. Alt+PageDown goes "
-                                "on to it.");
+    return !app_is_forming(app) ||
+           fail_with(err, ERR_USAGE,
+                     "a checkpoint of the training is on the screen: the "
+                     "block is told of the trained model. Alt+PageDown goes "
+                     "on to it.");
 }
 
 // What the worker needs is copied: the sentence may have left when it comes to it.

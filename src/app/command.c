@@ -155,7 +155,7 @@ static bool play(struct app *app, const char *argument, struct error *err)
     if (!app->history.count)
         return set_checkpoint(app, "first", err);
     app->playing = !app->playing;
-    if (app->playing && app->checkpoint == app->history.count - 1)
+    if (app->playing && !app_is_forming(app))
         app_use_checkpoint(app, 0);
     return true;
 }

@@ -102,7 +102,7 @@ static void play_on(struct app *app)
 {
     if (!app->playing || !app_is_complete(app) || app->now_ms < app->played_ms + PLAY_MS)
         return;
-    if (app->checkpoint >= app->history.count - 1)
+    if (!app_is_forming(app))
         app->playing = false;
     else
         app_use_checkpoint(app, app->checkpoint + 1);

@@ -14,8 +14,8 @@ static bool note_is_true(const struct app *app)
 {
     int first = NOWHERE;
     library_group(&app->library, app->model, &first, 1);
-    bool trained = !app->history.count || app->checkpoint == app->history.count - 1;
-    return app->model == first && trained && !(app->tau < 1) && !(app->tau > 1);
+    return app->model == first && !app_is_forming(app) && !(app->tau < 1) &&
+           !(app->tau > 1);
 }
 
 // What there is to see in an example, over the matrix; it takes its lines from `at`. A

@@ -12,11 +12,10 @@
 static void say_checkpoint(const struct app *app, char *out, size_t size)
 {
     const struct history_entry *entries = app->history.entries;
-    int last = app->history.count - 1;
     *out = '\0';
-    if (app->checkpoint < last)
+    if (app_is_forming(app))
         snprintf(out, size, " · step %" PRId64 " of %" PRId64,
-                 entries[app->checkpoint].step, entries[last].step);
+                 entries[app->checkpoint].step, entries[app->history.count - 1].step);
 }
 
 static void draw_caption(struct app *app, struct rect at)

@@ -32,10 +32,9 @@ static float loop_tau(const struct app *app)
     return app->reread ? 1 : app->tau;
 }
 
-// Some step of the training is on the screen, not its end.
-static bool forming(const struct app *app)
+bool app_is_forming(const struct app *app)
 {
-    return app->history.count > 0 && app->checkpoint < app->history.count - 1;
+    return app->checkpoint < app->history.count - 1;
 }
 
 // Where nothing is edited words are compared with those of τ = 1, else with those of the
@@ -77,7 +76,8 @@ void app_request(struct app *app)
     struct decode_job job = {
         .target = {translator, app->model},
         .dir = app->library.entries[app->model].dir,
-        .checkpoint = forming(app) ? app->history.entries[app->checkpoint].file : NULL,
+        .checkpoint =
+            app_is_forming(app) ? app->history.entries[app->checkpoint].file : NULL,
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,

@@ -43,7 +43,7 @@ static void say_shade(const struct app *app, struct saved *session)
 
 static void say_checkpoint(const struct app *app, struct saved *session)
 {
-    if (app->checkpoint < app->history.count - 1)
+    if (app_is_forming(app))
         say(session, "checkpoint %d", app->checkpoint + 1);
 }
 

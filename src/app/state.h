@@ -115,6 +115,8 @@ void app_update(struct app *app, bool fade); // takes the worker's events
 bool app_picture_stands(const struct app *app);
 bool app_picture_failed(const struct app *app); // there is none of what was last asked
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
+// Some step of the training is on the screen, not its end.
+bool app_is_forming(const struct app *app);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said
