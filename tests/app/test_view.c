@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views without pixels: geometry, colour, temperature, pooling.
+// Views without pixels: geometry, colour, pooling.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,6 @@
 #include "view/heatmap.h"
 #include "view/multiples.h"
 #include "view/panel.h"
-#include "view/tau.h"
 
 static const struct cell_size none;
 
@@ -196,46 +195,6 @@ static void the_same_columns_are_named_once(void **state)
     assert_false(multiples_place(area, 6, false, true).shared);
     area.h = 330; // nothing is below
     assert_false(multiples_place(area, 3, false, true).shared);
-}
-
-static void tau_goes_round_and_snaps(void **state)
-{
-    (void)state;
-    assert_true(tau_of_position(0) == 0);
-    assert_true(tau_of_position(1) == INFINITY);
-    assert_true(tau_of_position(0.5f) == 1);
-    assert_true(tau_of_position(0.505f) == 1);
-    assert_true(tau_to_position(0) == 0);
-    assert_true(tau_to_position(INFINITY) == 1);
-    for (float position = 0.03f; position < 0.97f; position += 0.01f)
-        assert_true(fabsf(tau_to_position(tau_of_position(position)) - position) <
-                    0.013f);
-    for (int i = 0; i < TAU_TICKS; i++) {
-        float tau = tau_of_position(tau_ticks()[i].position), want;
-        char word[16] = {0};
-        for (int k = 0; k < 15 && tau_ticks()[i].label[k] > ' '; k++)
-            word[k] = tau_ticks()[i].label[k];
-        if (tau_parse(word, &want) && isfinite(want))
-            assert_true(fabsf(tau - want) <= 0.02f * want);
-    }
-}
-
-static void tau_is_parsed_strictly(void **state)
-{
-    (void)state;
-    float tau = -7;
-    assert_true(tau_parse("0.3", &tau) && tau == 0.3f);
-    assert_true(tau_parse(" 0,5 ", &tau) && tau == 0.5f);
-    assert_true(tau_parse("∞", &tau) && isinf(tau));
-    assert_true(tau_parse("1e2", &tau) && tau == 100);
-    assert_true(tau_parse("1e-37", &tau) && tau == 1e-37f);
-    assert_true(tau_parse("3e38", &tau) && tau == 3e38f);
-    assert_true(tau_parse("0.0e9", &tau) && tau == 0);
-    static const char *const bad[] = {"",      "-1",    "-0",    "nan", "1x",
-                                      "0x10",  "--",    "1 2",   "e",   "0x",
-                                      "1e400", "1e-50", "1e-40", "4e38"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_false(tau_parse(bad[i], &tau));
 }
 
 static void labels_are_thinned_but_never_the_chosen_one(void **state)
@@ -487,8 +446,6 @@ int main(void)
         cmocka_unit_test(differences_have_two_hues_for_every_eye),
         cmocka_unit_test(multiples_stay_apart_and_within),
         cmocka_unit_test(the_same_columns_are_named_once),
-        cmocka_unit_test(tau_goes_round_and_snaps),
-        cmocka_unit_test(tau_is_parsed_strictly),
         cmocka_unit_test(labels_are_thinned_but_never_the_chosen_one),
         cmocka_unit_test(the_hit_of_a_panel_names_rows_and_columns),
         cmocka_unit_test(of_a_thousand_rows_one_sharp_cell_is_seen),
