@@ -23,6 +23,7 @@ import signal
 import sys
 import time
 
+import blas  # noqa: F401, before torch
 import torch
 from torch import nn
 

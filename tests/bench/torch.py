@@ -38,6 +38,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[0] = os.path.join(ROOT, "models")  # and not this folder: it has a torch.py
 
+import blas  # noqa: E402, F401, before torch
 import sentencepiece  # noqa: E402
 import torch  # noqa: E402
 from export import load_safetensors, save_safetensors  # noqa: E402
@@ -189,10 +190,11 @@ def as_f32(directory, copy):
     return copy
 
 
-def blas():
+def libraries():
     with open("/proc/self/maps", encoding="utf-8") as maps:
         names = {os.path.realpath(line.split()[-1]) for line in maps if "blas" in line}
-    return ", ".join(sorted(os.path.basename(name) for name in names)) or "its own BLAS"
+    names = ", ".join(sorted(os.path.basename(name) for name in names)) or "its own BLAS"
+    return f"{names} ({os.environ.get('OPENBLAS_CORETYPE', 'kernels of its choice')})"
 
 
 def compare_words(program, output):
@@ -268,7 +270,7 @@ def main():
 def measure(options, lines):
     trace = [options.alphascope, "trace", "--model", options.model, "--format"]
     program = Torch(options.model, lines)
-    print(f"PyTorch {torch.__version__} with {blas()}; {len(lines)} sentences")
+    print(f"PyTorch {torch.__version__} with {libraries()}; {len(lines)} sentences")
     with torch.no_grad():
         compare_words(program, run_filter(trace + ["json"], lines)[0])
         one_core(program, trace + ["pharaoh"], lines, options.rounds)
