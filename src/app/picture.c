@@ -11,11 +11,10 @@
 // Of a model that is still learning: " · step 30 of 1500"; else "".
 static void say_checkpoint(const struct app *app, char *out, size_t size)
 {
-    const struct history_entry *entries = app->history.entries;
+    struct stage stage;
     *out = '\0';
-    if (app_is_forming(app))
-        snprintf(out, size, " · step %" PRId64 " of %" PRId64,
-                 entries[app->checkpoint].step, entries[app->history.count - 1].step);
+    if (app_stage(app, &stage))
+        snprintf(out, size, " · step %" PRId64 " of %" PRId64, stage.step, stage.steps);
 }
 
 static void draw_caption(struct app *app, struct rect at)

@@ -37,6 +37,16 @@ bool app_is_forming(const struct app *app)
     return app->checkpoint < app->history.count - 1;
 }
 
+bool app_stage(const struct app *app, struct stage *stage)
+{
+    const struct history_entry *entries = app->history.entries;
+    if (!app_is_forming(app))
+        return false;
+    *stage = (struct stage){entries[app->checkpoint].step,
+                            entries[app->history.count - 1].step};
+    return true;
+}
+
 // Where nothing is edited words are compared with those of τ = 1, else with those of the
 // same τ without the edits.
 static void want_baseline(const struct app *app, struct decode_job *job)

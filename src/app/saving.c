@@ -87,6 +87,7 @@ static bool write_picture(struct app *app, enum sheet_kind kind, struct buf *out
 static bool write_reading(struct app *app, int format, struct buf *out, struct error *err)
 {
     struct rank rank;
+    struct stage stage;
     struct lens *lens;
     struct scene scene;
     app_scene(app, &scene);
@@ -97,6 +98,7 @@ static bool write_reading(struct app *app, int format, struct buf *out, struct e
         .mode = app->reread ? "re-read" : "re-decode",
         .name = model_dir_name(app->library.entries[app->model].dir),
         .rank = beam_rank(app, &rank) ? &rank : NULL,
+        .stage = app_stage(app, &stage) ? &stage : NULL,
     };
     bool ok = read_through(&reading, scene.rows, format, &app->look.lens, &lens, err) &&
               write_formats[format].write(out, &reading, err);

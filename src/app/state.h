@@ -117,6 +117,8 @@ bool app_picture_failed(const struct app *app); // there is none of what was las
 void app_say(struct app *app, const char *sentence); // the banner; "" clears it
 // Some step of the training is on the screen, not its end.
 bool app_is_forming(const struct app *app);
+// Which one, for what is saved; false at the end.
+bool app_stage(const struct app *app, struct stage *stage);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said

@@ -21,6 +21,10 @@ struct history {
     struct history_entry entries[HISTORY_MAX]; // by step
 };
 
+struct stage { // of a training: how far its model had learned
+    int64_t step, steps;
+};
+
 // False only when there is a history that cannot be used: one sentence.
 MUST_CHECK bool history_read(struct history *history, const struct model_dir *dir,
                              struct error *err);

@@ -11,6 +11,7 @@
 #include "align/lens.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "formats/history.h"
 
 struct rank {     // of a hypothesis among the results of a beam search
     int width;    // of the beam
@@ -22,11 +23,12 @@ struct reading {
     const struct alignment *alignment; // finished
     const float *alpha; // (rows, n_src) as shown; ignored without attention
     float tau;
-    const char *mode;         // "re-read" or "re-decode"
-    const char *name;         // the paper's name of the model, for sentences
-    size_t cut_bytes;         // bytes of the input that were not taken
-    const struct rank *rank;  // NULL: not of a beam search
-    struct lens_options lens; // what was done to the alignment; see read_through
+    const char *mode;          // "re-read" or "re-decode"
+    const char *name;          // the paper's name of the model, for sentences
+    size_t cut_bytes;          // bytes of the input that were not taken
+    const struct rank *rank;   // NULL: not of a beam search
+    const struct stage *stage; // of a checkpoint; NULL: the model itself
+    struct lens_options lens;  // what was done to the alignment; see read_through
     const float *lost; // (rows) what the largest that were kept left out; NULL: nothing
 };
 

@@ -4,6 +4,7 @@
 // on. Nine digits give a float32 back exactly (IEEE 754: 1 + ceil(24 log10 2) = 9).
 #include "formats/write.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,6 +200,9 @@ static void head(struct buf *out, const struct reading *reading)
     write_string(out, alignment->text ? alignment->text : "");
     buf_add(out, ",\"model\":");
     write_string(out, alignment->model);
+    if (reading->stage)
+        buf_printf(out, ",\"checkpoint\":{\"step\":%" PRId64 ",\"of\":%" PRId64 "}",
+                   reading->stage->step, reading->stage->steps);
     buf_add(out, ",\"tau\":");
     write_tau(out, reading->tau);
     buf_add(out, ",\"mode\":");

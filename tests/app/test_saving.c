@@ -89,7 +89,7 @@ static void a_picture_is_marked_as_its_edits_are(void **state)
     draw_finish(&list);
 }
 
-static void a_picture_says_how_far_its_model_had_learned(void **state)
+static void what_is_saved_says_how_far_its_model_had_learned(void **state)
 {
     (void)state;
     struct driver *dates = driver_ready("dates", NULL);
@@ -103,6 +103,14 @@ static void a_picture_says_how_far_its_model_had_learned(void **state)
     app_draw_sheet(dates->app, &list, &sheet);
     assert_non_null(draw_find_text(&list, "Date → ISO · step 0 of 1500"));
     draw_finish(&list);
+    assert_true(driver_command(dates, "save step.json"));
+    assert_non_null(
+        strstr(get("step.json"), ",\"checkpoint\":{\"step\":0,\"of\":1500},"));
+    assert_true(driver_command(dates, "checkpoint last"));
+    assert_true(driver_settle(dates));
+    assert_true(driver_command(dates, "save step.json"));
+    assert_null(strstr(get("step.json"), "checkpoint"));
+    unlink("step.json");
     driver_close(dates);
 }
 
@@ -219,7 +227,7 @@ int main(void)
         FILES_CASE(every_format_says_where_it_went),
         FILES_CASE(what_is_saved_is_what_is_shown),
         FILES_CASE(a_picture_is_marked_as_its_edits_are),
-        FILES_CASE(a_picture_says_how_far_its_model_had_learned),
+        FILES_CASE(what_is_saved_says_how_far_its_model_had_learned),
         FILES_CASE(nothing_is_lost_when_saving_fails),
         FILES_CASE(the_sheet_asks_for_a_name),
         FILES_CASE(the_sheet_offers_names_that_are_free),

@@ -281,6 +281,20 @@ static void numbers_that_are_none_are_never_printed(void **state)
     }
 }
 
+static void a_checkpoint_says_its_step(void **state)
+{
+    (void)state;
+    struct made made = small(true);
+    struct reading reading = reading_of(&made);
+    assert_null(strstr(written(&made, write_json), "checkpoint"));
+    reading.stage = &(struct stage){30, 1500};
+    buf_clear(&made.out);
+    assert_true(write_json(&made.out, &reading, NULL));
+    assert_non_null(strstr(buf_text(&made.out),
+                           ",\"checkpoint\":{\"step\":30,\"of\":1500},\"tau\":1,"));
+    drop(&made);
+}
+
 static void what_was_edited_says_so(void **state)
 {
     (void)state;
@@ -432,6 +446,7 @@ int main(void)
         cmocka_unit_test(strings_escape),
         cmocka_unit_test(numbers_come_back_exactly),
         cmocka_unit_test(numbers_that_are_none_are_never_printed),
+        cmocka_unit_test(a_checkpoint_says_its_step),
         cmocka_unit_test(what_was_edited_says_so),
         cmocka_unit_test(tau_is_a_number_or_the_word_inf),
         cmocka_unit_test(tsv_is_the_matrix_and_its_labels),
