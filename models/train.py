@@ -371,11 +371,20 @@ class Trainer:
         save_json(f"{folder}/report.json", report)
         self.say(json.dumps(report))
 
+    def steps_before(self):
+        """Of the model it began with, and of those that that one began with."""
+        path = f"{self.options.start}/report.json"
+        if not self.options.start or not os.path.exists(path):
+            return 0
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        return report.get("steps", 0) + report.get("steps_before", 0)
+
     def report(self):
         run, options = self.run, self.options
         test = corpus.read_pairs(options.test, options.swap)
         report = {"params": sum(p.numel() for p in self.model.parameters()),
-                  "steps": run.step, "epochs": run.epoch, "seconds": round(run.seconds),
+                  "steps": run.step, "steps_before": self.steps_before(), "epochs": run.epoch, "seconds": round(run.seconds),
                   "target_tokens": run.tokens, **self.counts,
                   "dev_loss": round(self.dev_loss(), 4)}
         if options.exact:

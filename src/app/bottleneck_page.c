@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page of the bottleneck: the plot, the estimate of the lecture beside what was
 // measured, and the way into a sentence of some length. See bottleneck.h.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,18 @@ static float kept(const struct report *report)
     return first->bleu > 0 ? 100 * last->bleu / first->bleu : 0;
 }
 
+// What else differs between the two; "" where nothing does, or nothing is known of it.
+static void say_training(const struct report *none, const struct report *attention,
+                         char *out, size_t size)
+{
+    *out = '\0';
+    if (none->steps && attention->steps && none->steps != attention->steps)
+        snprintf(out, size,
+                 "Not the same training: %" PRIu64 " steps without attention, %" PRIu64
+                 " with it. A part of the distance is that.",
+                 none->steps, attention->steps);
+}
+
 static void draw_measure_button(struct app *app, struct rect at)
 {
     char text[64];
@@ -104,6 +117,9 @@ static void draw_words(struct app *app, struct rect at)
         (double)kept(none), (double)none->by_length[0].words,
         (double)none->by_length[none->count - 1].words, (double)kept(attention));
     at.y = wrap_draw(ui, FONT_TEXT, 14, ui->style->ink, at, 20, -1, text) + 12;
+    say_training(none, attention, text, sizeof text);
+    if (*text)
+        at.y = wrap_draw(ui, FONT_TEXT, 14, ui->style->ink, at, 20, -1, text) + 12;
     at.y =
         wrap_draw(ui, FONT_TEXT, 14, ui->style->dim, at, 20, -1,
                   "Filled: the models' reports, test sentences joined. Click a point: a "

@@ -61,23 +61,48 @@ static bool read_curve(struct report *report, struct json *json, const char *pat
     return true;
 }
 
+// One of the counts that add up to the steps of the training.
+static bool read_steps(struct report *report, struct json *json, const char *name,
+                       const char *path, struct error *err)
+{
+    enum { MOST = 1000000000 };
+    struct json_value value;
+    uint64_t steps;
+    if (!json_value(json, &value))
+        return false;
+    if (!json_integer(&value, MOST, &steps))
+        return fail_with(err, ERR_FORMAT,
+                         "%s: field '%s' is not a whole number from 0 to %d", path, name,
+                         MOST);
+    report->steps += steps;
+    return true;
+}
+
+static bool read_field(struct report *report, struct json *json, const char *path,
+                       struct error *err)
+{
+    struct json_value key, value;
+    char name[32];
+    if (!json_key(json, &key))
+        return false;
+    if (!json_text(&key, name, sizeof name, NULL))
+        return json_value(json, &value);
+    if (!strcmp(name, "bleu_by_joined") && json_at(json, '{'))
+        return read_curve(report, json, path, err);
+    if (!strcmp(name, "steps") || !strcmp(name, "steps_before"))
+        return read_steps(report, json, name, path, err);
+    return json_value(json, &value);
+}
+
 static bool read_fields(struct report *report, struct json *json, const char *path,
                         struct error *err)
 {
-    struct json_value key, value;
     bool more;
     if (!json_open(json, '{') || !json_more(json, &more))
         return false;
-    while (more) {
-        char name[32];
-        if (!json_key(json, &key))
+    while (more)
+        if (!read_field(report, json, path, err) || !json_more(json, &more))
             return false;
-        bool curve = json_text(&key, name, sizeof name, NULL) &&
-                     !strcmp(name, "bleu_by_joined") && json_at(json, '{');
-        bool ok = curve ? read_curve(report, json, path, err) : json_value(json, &value);
-        if (!ok || !json_more(json, &more))
-            return false;
-    }
     return json_finish(json);
 }
 
@@ -92,11 +117,11 @@ bool report_parse(struct report *report, const char *text, size_t size, const ch
                   struct error *err)
 {
     struct json json;
-    report->count = 0;
+    *report = (struct report){0};
     bool ok =
         json_init(&json, text, size, path, err) && read_fields(report, &json, path, err);
     if (!ok)
-        report->count = 0;
+        *report = (struct report){0};
     qsort(report->by_length, (size_t)report->count, sizeof *report->by_length, by_words);
     return ok;
 }
@@ -104,7 +129,7 @@ bool report_parse(struct report *report, const char *text, size_t size, const ch
 bool report_read(struct report *report, const char *model_path, struct error *err)
 {
     char path[4096];
-    report->count = 0;
+    *report = (struct report){0};
     if (!file_join(path, sizeof path, model_path, "report.json") || !file_exists(path))
         return true;
     struct buf text;

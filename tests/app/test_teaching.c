@@ -139,6 +139,18 @@ static void two_models_stand_side_by_side(void **state)
     driver_close(driver);
 }
 
+// Whether models of these names were trained for as long as each other, by their reports.
+static bool same_training(const char *one, const char *other)
+{
+    struct report a, b;
+    char path[256];
+    snprintf(path, sizeof path, ALPHASCOPE_TESTS "/../models/%s", one);
+    assert_true(report_read(&a, path, NULL) && a.steps);
+    snprintf(path, sizeof path, ALPHASCOPE_TESTS "/../models/%s", other);
+    assert_true(report_read(&b, path, NULL) && b.steps);
+    return a.steps == b.steps;
+}
+
 static void the_bottleneck_is_plotted_measured_and_entered(void **state)
 {
     (void)state;
@@ -149,6 +161,8 @@ static void the_bottleneck_is_plotted_measured_and_entered(void **state)
     assert_true(driver_sees(driver, "d = 320 numbers"));
     assert_true(driver_sees(driver, "no attention"));
     assert_true(driver_sees(driver, "measure it here"));
+    assert_true(driver_sees(driver, "Not the same training") !=
+                same_training("en-fr-rnnencdec", "en-fr-bahdanau"));
     driver_key(driver, KEY_F10, 0, 0);
     for (int i = 0; i < 3000 && !driver_sees(driver, "measuring, "); i++) {
         app_settle(driver->app, 10);

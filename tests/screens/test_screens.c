@@ -105,16 +105,18 @@ static void save_picture(const char *path)
 }
 
 // Bit for bit on one machine; another processor sums in another order, and its FreeType
-// may be another: two levels of 255 on one pixel in a thousand are nobody's difference.
+// may be another: two levels of 255 on one pixel in a thousand are nobody's difference. A
+// ribbon's end goes to the nearest whole pixel, and a tie may fall to the other side:
+// thirty pixels may be quite other ones.
 static bool close_enough(const unsigned char *was, const unsigned char *is, size_t count)
 {
-    size_t other = 0;
+    enum { FAR = 3 * 30 };
+    size_t other = 0, far = 0;
     for (size_t i = 0; i < count; i++) {
-        if (abs(was[i] - is[i]) > 2)
-            return false;
+        far += abs(was[i] - is[i]) > 2;
         other += was[i] != is[i];
     }
-    return other <= count / 1000;
+    return other <= count / 1000 && far <= FAR;
 }
 
 static void screen_is_as_in_the_folder(void **state)

@@ -53,6 +53,18 @@ static void points_are_sorted_by_words(void **state)
     assert_int_equal(report.count, 0);
 }
 
+static void steps_are_those_of_the_whole_training(void **state)
+{
+    (void)state;
+    struct report report;
+    assert_true(read_text("{\"steps\": 300, \"steps_before\": 9700}", &report, NULL));
+    assert_true(report.steps == 10000);
+    assert_true(read_text("{\"steps\": 300}", &report, NULL));
+    assert_true(report.steps == 300);
+    assert_true(read_text("{}", &report, NULL));
+    assert_true(report.steps == 0);
+}
+
 static void bad_reports_are_one_sentence(void **state)
 {
     (void)state;
@@ -67,6 +79,10 @@ static void bad_reports_are_one_sentence(void **state)
         "{\"bleu_by_joined\": {\"1\": [\"x\", 1]}}",
         "{\"bleu_by_joined\": {\"1\": [1e999, 1]}}",
         "{\"bleu_by_joined\": {}} x",
+        "{\"steps\": -1}",
+        "{\"steps\": 1.5}",
+        "{\"steps\": \"many\"}",
+        "{\"steps\": 3, \"steps_before\": 1000000001}",
     };
     static const char lfs[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0";
     struct report report;
@@ -88,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bundled_curves_are_read),
         cmocka_unit_test(points_are_sorted_by_words),
+        cmocka_unit_test(steps_are_those_of_the_whole_training),
         cmocka_unit_test(bad_reports_are_one_sentence),
     };
     int failed = cmocka_run_group_tests_name("report", tests, NULL, NULL);
