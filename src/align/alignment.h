@@ -47,6 +47,7 @@ struct candidate { // a next-token candidate of one row
     int id;
     float log_p;
     const char *text;
+    bool joins; // it would continue the word before it
 };
 
 struct blends { // the outputs c = Σ α v of the bare equation

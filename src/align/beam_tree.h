@@ -7,6 +7,7 @@
 // Made once, by whoever searched, and never changed. Nodes come step by step.
 #pragma once
 
+#include "align/alignment.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -27,23 +28,17 @@ struct tree_node {
     double sum, score; // log p(Y) up to and with this one; the same over lp(Y)
 };
 
-struct tree_candidate { // a next word of a row
-    int token;
-    float log_p;
-    const char *text;
-};
-
 struct beam_tree {
     struct arena arena;
     int width;
     float length; // a of the length normalisation
     int n_src, n_steps, n_nodes, n_rows, n_top, n_results;
-    struct tree_node *nodes;    // (n_nodes)
-    int *first;                 // (n_steps + 1) the first node of each step
-    int *results;               // (n_results) their last nodes, best first
-    bool *complete;             // (n_results) it said </s>; else it was cut
-    float *alpha;               // (n_rows, n_src); NULL: no attention
-    struct tree_candidate *top; // (n_rows, n_top) best first
+    struct tree_node *nodes; // (n_nodes)
+    int *first;              // (n_steps + 1) the first node of each step
+    int *results;            // (n_results) their last nodes, best first
+    bool *complete;          // (n_results) it said </s>; else it was cut
+    float *alpha;            // (n_rows, n_src); NULL: no attention
+    struct candidate *top;   // (n_rows, n_top) best first
 };
 
 // Room for a tree of this size, all zeroed; NULL with *err when memory is short.

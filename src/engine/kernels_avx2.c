@@ -12,6 +12,7 @@
 #define SET kernels_avx2
 #define NAME "avx2"
 #define SMALL_PRODUCT small_product_avx2
+#define MANY 3
 #define VECTOR_REGISTER "x" // to the assembler
 #define TARGET __attribute__((target("avx2,fma,f16c")))
 

@@ -13,7 +13,8 @@
 
 #define SET kernels_avx512
 #define NAME "avx512"
-#define SMALL_PRODUCT small_product_avx2
+#define SMALL_PRODUCT small_product_avx512
+#define MANY 6
 #define VECTOR_REGISTER "v" // to the assembler
 #define TARGET __attribute__((target("avx512f,avx512vl,avx2,fma,f16c")))
 

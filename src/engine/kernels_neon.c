@@ -12,6 +12,7 @@
 #define SET kernels_neon
 #define NAME "neon"
 #define SMALL_PRODUCT NULL
+#define MANY 3
 #define VECTOR_REGISTER "w" // to the assembler
 #define TARGET
 

@@ -4,6 +4,7 @@
 //
 //   SET         the struct kernels it defines, NAME what it is called
 //   SMALL_PRODUCT   its product of small integers, or NULL
+//   MANY        how many vectors four rows meet at once: 3 with 16 registers, 6 with 32
 //   TARGET      the attribute of functions compiled for the processor
 //   vec         a vector of LANES floats
 //   vec_all(x)  x in every lane          vec_fma(a, b, c)   a b + c, rounded once
@@ -16,8 +17,8 @@
 // at the end. That order belongs to the row alone, so an output is the same bit for bit
 // beside whatever rows and vectors it is made. For one vector eight rows are taken at a
 // time: eight chains of multiply-adds hide their latency, and the next eight rows are
-// prefetched while these are read. For several vectors four rows meet three of them, or
-// two, so that a weight is read and converted once for three.
+// prefetched while these are read. For several vectors four rows meet MANY of them, or
+// three or two, so that a weight is read and converted once for all of those.
 #ifdef SET
 
 #include <stdint.h>
@@ -29,7 +30,7 @@
 #define IN_REGISTER(x) __asm__("" : "+" VECTOR_REGISTER(x))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-enum { ROWS = 4, MORE_ROWS = 8, TWO = 2, FEW = 3, SUMS = ROWS * FEW }; // of a tile
+enum { ROWS = 4, MORE_ROWS = 8, TWO = 2, FEW = 3, SUMS = ROWS * MANY }; // of a tile
 enum { LINE = 64, STEP = 32 };         // bytes of the cache, columns
 enum { CHUNK = 16, BEST_CHUNK = 256 }; // rows
 
@@ -97,7 +98,7 @@ struct tile { // rows of weights times n vectors
 // sums (n, rows) += LANES columns from column i.
 INLINE void tile_step(vec *sums, enum dtype type, struct tile t, size_t i)
 {
-    vec x[FEW];
+    vec x[MANY];
 #pragma GCC unroll 8
     for (int v = 0; v < t.n; v++) {
         x[v] = vec_load(t.x + (size_t)v * t.cols + i);
@@ -110,7 +111,7 @@ INLINE void tile_step(vec *sums, enum dtype type, struct tile t, size_t i)
         for (int v = 0; v < t.n; v++)
             sums[v * t.rows + r] = vec_fma(w, x[v], sums[v * t.rows + r]);
     }
-#pragma GCC unroll 16
+#pragma GCC unroll 24
     for (int k = 0; k < t.rows * t.n; k++)
         IN_REGISTER(sums[k]);
 }
@@ -157,7 +158,7 @@ INLINE void tile_sums(float *out, size_t out_step, enum dtype type, struct tile 
 {
     const size_t end = t.cols - t.cols % STEP;
     vec sums[SUMS];
-#pragma GCC unroll 16
+#pragma GCC unroll 24
     for (int k = 0; k < SUMS; k++)
         sums[k] = vec_all(0);
     for (size_t i = 0; i < end; i += STEP) {
@@ -168,7 +169,7 @@ INLINE void tile_sums(float *out, size_t out_step, enum dtype type, struct tile 
             tile_step(sums, type, t, j);
     }
     tile_rest(sums, type, t, end);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < t.n; v++)
         tile_out(out + (size_t)v * out_step, sums + v * t.rows, t.rows);
 }
@@ -203,10 +204,29 @@ CHUNK_SUMS(two_bf16, DTYPE_BF16, TWO)
 CHUNK_SUMS(few_f32, DTYPE_F32, FEW)
 CHUNK_SUMS(few_f16, DTYPE_F16, FEW)
 CHUNK_SUMS(few_bf16, DTYPE_BF16, FEW)
+#if MANY > 3
+CHUNK_SUMS(many_f32, DTYPE_F32, MANY)
+CHUNK_SUMS(many_f16, DTYPE_F16, MANY)
+CHUNK_SUMS(many_bf16, DTYPE_BF16, MANY)
+#endif
 typedef void chunk_function(float *out, size_t out_step, struct tile t);
 static chunk_function *const one[] = {one_f32, one_f16, one_bf16};
 static chunk_function *const several[][3] = {
-    [TWO] = {two_f32, two_f16, two_bf16}, [FEW] = {few_f32, few_f16, few_bf16}};
+    [TWO] = {two_f32, two_f16, two_bf16},
+    [FEW] = {few_f32, few_f16, few_bf16},
+#if MANY > 3
+    [MANY] = {many_f32, many_f16, many_bf16},
+#endif
+};
+
+// How many of n vectors, two or more, are met next: none is left alone but the last of
+// all.
+static int next_vectors(int n)
+{
+    if (n >= MANY && n != MANY + 1)
+        return MANY;
+    return n == 2 || n == 4 ? TWO : FEW;
+}
 
 // At most `limit` rows from `row`, to meet the vectors x.
 static struct tile tile_at(const struct tensor *w, int row, int limit, const float *x)
@@ -226,11 +246,11 @@ INLINE vec bias_at(const struct tensor *bias, int row, size_t left)
     return vec_widen_part(bias->type, at + (size_t)row * size_of(bias->type), left);
 }
 
-// sums (n, out_step) of the rows with n vectors, by threes and twos.
+// sums (n, out_step) of the rows with n vectors.
 static void tile_all(float *out, size_t out_step, enum dtype type, struct tile t, int n)
 {
     while (n > 1) {
-        int count = n == 2 || n == 4 ? TWO : FEW;
+        int count = next_vectors(n);
         several[count][type](out, out_step, t);
         out += (size_t)count * out_step;
         t.x += (size_t)count * t.cols;

@@ -21,12 +21,16 @@ static void copy_rows(const struct session *session, struct beam_tree *tree,
 {
     const struct search *search = &session->beam.search;
     const struct translator *model = &session->model;
+    int eos = model->network->config.eos;
     size_t rows = (size_t)tree->n_rows, cells = rows * (size_t)tree->n_src;
     for (size_t i = 0; i < rows * (size_t)tree->n_top; i++) {
         int token = search->top[i];
-        const char *text =
-            label_target_text(pool, model->target, model->network->config.eos, token);
-        tree->top[i] = (struct tree_candidate){token, search->top_log_p[i], text};
+        tree->top[i] = (struct candidate){
+            .id = token,
+            .log_p = search->top_log_p[i],
+            .text = label_target_text(pool, model->target, eos, token),
+            .joins = label_target_joins(model->target, eos, token),
+        };
     }
     if (tree->alpha)
         memcpy(tree->alpha, search->alpha, cells * sizeof(float));
@@ -35,9 +39,9 @@ static void copy_rows(const struct session *session, struct beam_tree *tree,
 // Every node is one of the candidates of its row.
 static const char *text_of(const struct beam_tree *tree, int row, int token)
 {
-    const struct tree_candidate *top = tree->top + (size_t)row * (size_t)tree->n_top;
+    const struct candidate *top = tree->top + (size_t)row * (size_t)tree->n_top;
     for (int i = 0; i < tree->n_top; i++)
-        if (top[i].token == token)
+        if (top[i].id == token)
             return top[i].text;
     return "";
 }

@@ -222,13 +222,19 @@ const char *label_target_text(struct label_pool *pool, const struct tokenizer *t
                                                        : without_mark(piece));
 }
 
+bool label_target_joins(const struct tokenizer *tokenizer, int eos, int id)
+{
+    return id != eos && !tokenizer_is_control(tokenizer, id) &&
+           !starts_word(piece_of(tokenizer, id));
+}
+
 struct label label_target(struct label_pool *pool, const struct tokenizer *tokenizer,
                           int eos, int id, bool first)
 {
     const char *piece = piece_of(tokenizer, id);
     struct label label = {.id = id, .unknown = unknown(tokenizer, id)};
     label.special = id == eos || tokenizer_is_control(tokenizer, id);
-    label.joined = !first && !label.special && !starts_word(piece);
+    label.joined = !first && label_target_joins(tokenizer, eos, id);
     struct part part = without_mark(piece);
     label.punctuation = !label.special && utf8_is_punctuation(part.text, part.length);
     label.piece = pool_copy(pool, piece);

@@ -27,6 +27,8 @@ struct label label_source_end(struct label_pool *pool, const struct tokenizer *t
 // The label of an emitted token; first: it begins the sentence.
 struct label label_target(struct label_pool *pool, const struct tokenizer *tokenizer,
                           int eos, int id, bool first);
+// Whether it continues the word of the token before it, where there is one.
+bool label_target_joins(const struct tokenizer *tokenizer, int eos, int id);
 // What an emitted token shows.
 const char *label_target_text(struct label_pool *pool, const struct tokenizer *tokenizer,
                               int eos, int id);

@@ -148,11 +148,13 @@ static void put_candidates(struct session *session, struct alignment *alignment,
                            const struct row *row)
 {
     struct candidate *top = alignment->top + (size_t)t * ALIGNMENT_TOP;
+    const struct tokenizer *words = session->model.target;
+    int eos = session->model.network->config.eos;
     int n = row->n_top < ALIGNMENT_TOP ? row->n_top : ALIGNMENT_TOP;
     for (int i = 0; i < n; i++) {
-        top[i] = (struct candidate){row->top[i], row->top_log_p[i], NULL};
-        top[i].text = label_target_text(&session->pool, session->model.target,
-                                        session->model.network->config.eos, top[i].id);
+        top[i] = (struct candidate){.id = row->top[i], .log_p = row->top_log_p[i]};
+        top[i].text = label_target_text(&session->pool, words, eos, top[i].id);
+        top[i].joins = label_target_joins(words, eos, top[i].id);
     }
     for (int i = n; i < ALIGNMENT_TOP; i++)
         top[i] = top[n - 1];

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "ui/widgets.h"
+#include "view/candidates.h"
 #include "view/heatmap.h"
 #include "view/scene.h"
 #include "view/short.h"
@@ -162,19 +163,19 @@ static void draw_candidates(struct ui *ui, const struct beam_page *page, struct 
     const struct style *style = ui->style;
     const struct beam_tree *tree = page->tree;
     const struct tree_node *node = &tree->nodes[page->node];
-    const struct tree_candidate *top =
-        tree->top + (size_t)node->row * (size_t)tree->n_top;
+    const struct candidate *top = tree->top + (size_t)node->row * (size_t)tree->n_top;
     ui_text_fit(ui, FONT_TEXT, 13, rect_make(at.x + 12, at.y, at.w - 12, 20), -1,
                 style->dim, "what could stand in its place");
     at.y += 22;
     at.h -= 22;
     for (int k = 0; k < tree->n_top && at.h >= 20; k++, at.y += 20, at.h -= 20) {
-        bool took = beam_tree_took(tree, node->row, top[k].token);
+        bool took = beam_tree_took(tree, node->row, top[k].id);
         struct color ink = took ? style->ink : style->dim;
-        char text[48];
+        char text[48], name[72];
         ui_text_fit(ui, took ? FONT_MEDIUM : FONT_TEXT, 13.5f,
                     rect_make(at.x + 12, at.y, at.w * 0.4f, 20), -1,
-                    top[k].token == node->token ? style->accent : ink, top[k].text);
+                    top[k].id == node->token ? style->accent : ink,
+                    candidate_name(top, tree->n_top, k, name, sizeof name));
         snprintf(text, sizeof text, "%.1f%%", 100 * exp((double)top[k].log_p));
         ui_text_fit(ui, FONT_TEXT, 13.5f,
                     rect_make(at.x + 12 + at.w * 0.4f, at.y, 56, 20), 1, ink, text);

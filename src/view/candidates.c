@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static ui_id id_of(int k)
 {
@@ -19,6 +20,17 @@ int candidates_clicked(const struct ui *ui)
             ui_is_hot(ui, id_of(k)))
             return k;
     return -1;
+}
+
+const char *candidate_name(const struct candidate *of, int n, int k, char *out,
+                           size_t size)
+{
+    for (int i = 0; i < n && of[k].joins; i++)
+        if (of[i].text && !of[i].joins && !strcmp(of[i].text, of[k].text)) {
+            snprintf(out, size, "…%s", of[k].text);
+            return out;
+        }
+    return of[k].text;
 }
 
 // The output of the bare equation: a number for each column of V, as many as have room.
@@ -69,10 +81,11 @@ float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
         bool mine = top[k].id == chosen;
         bool hot = ui_hover(ui, id_of(k), rect_make(at.x, at.y, at.w, line));
         struct color color = mine ? ui->style->accent : ui->style->dim;
-        char text[32];
+        char text[32], name[72];
         ui_text_fit(ui, mine || hot ? FONT_BOLD : FONT_TEXT, size,
                     rect_make(at.x, at.y, word, line - 4), -1,
-                    mine ? color : ui->style->ink, top[k].text);
+                    mine ? color : ui->style->ink,
+                    candidate_name(top, ALIGNMENT_TOP, k, name, sizeof name));
         draw_fill(ui->list,
                   rect_make(bar_x, at.y + line * 0.15f, fmaxf(2, bar_w * p), line * 0.5f),
                   2, color_fade(color, 0.8f));

@@ -9,5 +9,9 @@
 // below.
 float candidates_draw(struct ui *ui, const struct specimen *row, struct rect at,
                       float line);
+// What the one at k of n candidates is called: its text, or "…une" where another has the
+// same letters and begins a word, so that no two look alike. In out, or the text itself.
+const char *candidate_name(const struct candidate *of, int n, int k, char *out,
+                           size_t size);
 // The one that a click has chosen in this frame, from 0; -1: none.
 int candidates_clicked(const struct ui *ui);

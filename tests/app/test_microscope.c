@@ -13,6 +13,7 @@
 
 #include "app/state.h"
 #include "driver.h"
+#include "view/candidates.h"
 #include "view/short.h"
 
 enum { CHOSEN = 3 }; // the row that is selected when the window opens
@@ -250,9 +251,38 @@ static void a_small_window_opens_it_large(void **state)
     driver_close(driver);
 }
 
+static void words_that_look_alike_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct candidate of[] = {{.id = 9, .text = "une"},
+                                          {.id = 8, .text = "un"},
+                                          {.id = 7, .text = "une", .joins = true},
+                                          {.id = 6, .text = "e", .joins = true},
+                                          {.id = 5}};
+    static const char *const wanted[] = {"une", "un", "…une", "e"};
+    for (int k = 0; k < 4; k++) {
+        char out[32];
+        assert_string_equal(candidate_name(of, 5, k, out, sizeof out), wanted[k]);
+    }
+    struct driver *driver = driver_ready(NULL, NULL);
+    const struct alignment *now = driver->app->show.now;
+    for (int t = 0; t < alignment_rows(now); t++) {
+        const struct candidate *top = now->top + (size_t)t * ALIGNMENT_TOP;
+        for (int k = 1; k < ALIGNMENT_TOP; k++)
+            for (int i = 0; i < k; i++) {
+                char a[72], b[72];
+                assert_string_not_equal(
+                    candidate_name(top, ALIGNMENT_TOP, i, a, sizeof a),
+                    candidate_name(top, ALIGNMENT_TOP, k, b, sizeof b));
+            }
+    }
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_that_look_alike_are_told_apart),
         cmocka_unit_test(the_microscope_goes_step_by_step),
         cmocka_unit_test(the_large_one_shows_the_real_numbers),
         cmocka_unit_test(it_shows_the_alpha_on_the_screen),

@@ -36,11 +36,15 @@ avx512() {
     # No function is compiled for AVX-512, nothing names its registers, and every processor
     # is said to have it.
     # shellcheck disable=SC2086
-    cc $flags -Wno-psabi -I"$here/emulated/avx512" '-Dtarget(x)=unused' '-D__asm__(...)=' \
-        '-D__builtin_cpu_supports(x)=1' -c "$src/engine/kernels_avx512.c" -o "$out/avx512.o"
+    for file in kernels_avx512 kernels_small_vnni; do
+        # shellcheck disable=SC2086
+        cc $flags -Wno-psabi -I"$here/emulated/avx512" '-Dtarget(x)=unused' \
+            '-D__asm__(...)=' '-D__builtin_cpu_supports(x)=1' \
+            -c "$src/engine/$file.c" -o "$out/$file.o"
+    done
     # shellcheck disable=SC2086
     cc $flags $tests "$src/engine/kernels.c" "$src/engine/kernels_avx2.c" \
-        "$src/engine/kernels_small.c" "$out/avx512.o" -lm -o "$out/avx512"
+        "$src/engine/kernels_small.c" "$out"/*.o -lm -o "$out/avx512"
     "$out/avx512"
 }
 

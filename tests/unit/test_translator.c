@@ -110,6 +110,7 @@ static void rows_carry_scores_probabilities_and_candidates(void **state)
         assert_float_equal(a->p[t], expf(top[0].log_p), 1e-6);
         for (int i = 1; i < ALIGNMENT_TOP; i++)
             assert_true(top[i].log_p <= top[i - 1].log_p && top[i].text[0]);
+        assert_int_equal(t && top[0].joins, a->target[t].joined);
     }
     alignment_destroy(a);
 }
