@@ -107,14 +107,32 @@ static float draw_links(struct ui *ui, const struct topbar *bar, struct rect at,
     return at.x;
 }
 
-// Room for the name that model_line begins with, in a bar wide enough to say it.
-static float name_width(struct ui *ui, const struct topbar *bar, float bar_width)
+// Bytes of the name that model_line begins with, -1: all.
+static int name_length(const struct topbar *bar)
 {
     const char *end = strstr(bar->model_line, " · ");
+    return end ? (int)(end - bar->model_line) : -1;
+}
+
+// Room for the name in a bar wide enough to say it.
+static float name_width(struct ui *ui, const struct topbar *bar, float bar_width)
+{
     if (bar_width < 1200)
         return 0;
-    int length = end ? (int)(end - bar->model_line) : -1;
-    return ui_text_width(ui, FONT_TEXT, 13.5f, bar->model_line, length) + 48;
+    return ui_text_width(ui, FONT_TEXT, 13.5f, bar->model_line, name_length(bar)) + 48;
+}
+
+// Name and paper; where both have no room the name alone, and the rest to who points at
+// it.
+static void draw_model_line(struct ui *ui, const struct topbar *bar, struct rect at)
+{
+    char name[96];
+    bool whole = ui_text_width(ui, FONT_TEXT, 13.5f, bar->model_line, -1) <= at.w;
+    snprintf(name, sizeof name, "%.*s", whole ? -1 : name_length(bar), bar->model_line);
+    ui_text_fit(ui, FONT_TEXT, 13.5f, at, 1, ui->style->dim,
+                whole ? bar->model_line : name);
+    if (ui_hover(ui, ui_hash("model line"), at) && !whole)
+        ui_tooltip(ui, at, bar->model_line);
 }
 
 struct topbar_result controls_topbar(struct ui *ui, struct rect at,
@@ -145,7 +163,7 @@ struct topbar_result controls_topbar(struct ui *ui, struct rect at,
     }
     struct rect line = rect_make(x + 16, at.y, right - 16 - (x + 16), at.h);
     if (line.w > 60)
-        ui_text_fit(ui, FONT_TEXT, 13.5f, line, 1, ui->style->dim, bar->model_line);
+        draw_model_line(ui, bar, line);
     return result;
 }
 
