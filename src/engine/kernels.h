@@ -21,6 +21,16 @@ struct tensor { // a matrix of weights, row-major, not owned
     int skip;       // values between two rows, of a matrix that is columns of another
 };
 
+// Small products meet so many rows at once, and so many columns of each lie together.
+enum { SMALL_ROWS = 64, SMALL_COLS = 4 };
+
+// Where a weight of such rows is: four columns of all of them, then the next four.
+static inline size_t small_at(int row, int col)
+{
+    return (size_t)((col / SMALL_COLS * SMALL_ROWS + row) * SMALL_COLS +
+                    col % SMALL_COLS);
+}
+
 struct small_rows { // what small products say of rows, one number for each:
                     // engine/screen.h
     const int32_t *offset;
@@ -60,11 +70,11 @@ struct kernels {
     // -INFINITY.
     struct best (*product_best)(float *out, const struct tensor *w, const float *x,
                                 const struct tensor *bias);
-    // out (n, rows) = w (rows, cols) u (n, cols)ᵀ of small integers, exactly: w from -63
-    // to 63, u from 0 to 127, cols a multiple of 64. NULL: the set has none that is
-    // faster than its product.
-    void (*small_product)(int32_t *out, const int8_t *w, int rows, int cols,
-                          const uint8_t *u, int n);
+    // out (n, SMALL_ROWS) = w (SMALL_ROWS, cols) u (n, cols)ᵀ of small integers, exactly:
+    // w from -63 to 63, where small_at says, u from 0 to 127, cols a multiple of 64.
+    // NULL: the set has none that is faster than its product.
+    void (*small_product)(int32_t *out, const int8_t *w, int cols, const uint8_t *u,
+                          int n);
     // Of `rows` rows, a multiple of 16, from their small products with a vector: upper
     // (rows), no less than what each comes to; returns the greatest of those and of the
     // lower bounds. NULL in the plain set.

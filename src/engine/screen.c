@@ -10,21 +10,21 @@
 #include "engine/readout.h"
 
 enum {
-    LARGEST = 63,    // of q and a
-    MIDDLE = 64,     // added to a: the kernel takes unsigned ones
-    COLS = 64,       // columns are a multiple of it
-    MAX_COLS = 1024, // of a vector
-    LANES = 16,      // numbers at a time: loops of constant length become vectors
-    BLOCK = 64,      // rows at a time
-    TOGETHER = 32,   // vectors at a time
-    MAX_OPEN = 64,   // rows that are computed at most
+    LARGEST = 63,       // of q and a
+    MIDDLE = 64,        // added to a: the kernel takes unsigned ones
+    COLS = 64,          // columns are a multiple of it
+    MAX_COLS = 1024,    // of a vector
+    LANES = 16,         // numbers at a time: loops of constant length become vectors
+    BLOCK = SMALL_ROWS, // rows at a time
+    TOGETHER = 32,      // vectors at a time
+    MAX_OPEN = 64,      // rows that are computed at most
     MAX_BYTES = 1 << 30,
 };
 
 struct screen {
     struct arena arena;
     int rows, cols; // with what is added: whole blocks, whole columns
-    int8_t *w;      // (rows, cols)
+    int8_t *w;      // (rows, cols), block by block: small_at
     int32_t *offset;
     float *scale, *length, *rest, *bias, *slack; // (rows)
     float rounding;              // of a sum, relative to the lengths of its vectors
@@ -119,11 +119,19 @@ static bool round_all(const float *x, int n, int8_t *out, struct rounded *r)
     return true;
 }
 
+static int8_t *block_at(const struct screen *screen, int row)
+{
+    return screen->w + (size_t)row * (size_t)screen->cols;
+}
+
 static bool round_row(struct screen *screen, int row, const float *w, float bias)
 {
     struct rounded r;
-    if (!round_all(w, screen->cols, screen->w + (size_t)row * (size_t)screen->cols, &r))
+    int8_t whole[MAX_COLS], *block = block_at(screen, row - row % BLOCK);
+    if (!round_all(w, screen->cols, whole, &r))
         return false;
+    for (int col = 0; col < screen->cols; col++)
+        block[small_at(row % BLOCK, col)] = whole[col];
     screen->offset[row] = MIDDLE * r.sum;
     screen->scale[row] = r.scale;
     screen->length[row] = r.length;
@@ -255,8 +263,7 @@ static void pass(const struct screen *screen, const struct kernels *kernels,
         const struct small_rows of = {screen->offset + row, screen->scale + row,
                                       screen->length + row, screen->rest + row,
                                       screen->bias + row,   screen->slack + row};
-        kernels->small_product(products, screen->w + (size_t)row * (size_t)screen->cols,
-                               BLOCK, screen->cols, u, n);
+        kernels->small_product(products, block_at(screen, row), screen->cols, u, n);
         for (int i = 0; i < n; i++) {
             struct vector *v = vectors[i];
             struct small_range range = kernels->small_bounds(upper, products + i * BLOCK,
