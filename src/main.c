@@ -192,6 +192,17 @@ static bool run(struct program *program, struct error *err)
            loop(program, err);
 }
 
+static int print_commands(void)
+{
+    struct buf out;
+    buf_init(&out, 1 << 20);
+    script_say_words(&out);
+    app_say_commands(&out);
+    bool ok = fputs(buf_text(&out), stdout) >= 0 && fflush(stdout) == 0;
+    buf_finish(&out);
+    return ok ? EXIT_DONE : EXIT_INPUT;
+}
+
 static int window_main(int argc, char **argv)
 {
     struct program program = {0};
@@ -207,6 +218,8 @@ static int window_main(int argc, char **argv)
         printf("alphascope %s\n", ALPHASCOPE_VERSION);
         return fflush(stdout) == 0 ? EXIT_DONE : EXIT_INPUT;
     }
+    if (program.options.commands)
+        return print_commands();
     bool ok = run(&program, &err);
     if (!ok)
         fprintf(stderr, "alphascope: %s\n", err.text);

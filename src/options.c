@@ -71,6 +71,7 @@ bool options_parse(struct options *options, int argc, char **argv)
         {.name = "size", .value = &raw.size},
         {.name = "report", .given = &options->report},
         {.name = "version", .given = &options->version},
+        {.name = "commands", .given = &options->commands},
     };
     struct command command = {.name = "",
                               .options = rows,
@@ -80,6 +81,6 @@ bool options_parse(struct options *options, int argc, char **argv)
     if (!options_read(&command, argc, argv))
         return false;
     options->help = command.help;
-    return options->help || options->version ||
+    return options->help || options->version || options->commands ||
            (read_values(options, &raw) && check_session(options, &raw));
 }

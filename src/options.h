@@ -8,7 +8,7 @@
 struct options {
     const char *model, *text, *script;
     float tau; // negative: not given
-    bool redecode, report, help, version;
+    bool redecode, report, help, version, commands;
     enum theme theme;
     float scale;
     int width, height; // 0: a good part of the display

@@ -43,7 +43,7 @@ static bool check_lines(const struct script *script, const char *path, struct er
 
 bool script_load(struct script *script, const char *path, struct error *err)
 {
-    *script = (struct script){0};
+    *script = (struct script){.path = path};
     buf_init(&script->text, SCRIPT_MAX_BYTES);
     return file_read(path, &script->text, err) && check_lines(script, path, err);
 }
@@ -51,6 +51,14 @@ bool script_load(struct script *script, const char *path, struct error *err)
 void script_finish(struct script *script)
 {
     buf_finish(&script->text);
+}
+
+void script_say_words(struct buf *out)
+{
+    buf_add(out, "wait\n    until the picture is complete and rests\n"
+                 "sleep MS\n    lets the window live that long\n"
+                 "shot FILE\n    what was last painted as PNG\n"
+                 "# TEXT\n    a comment\n");
 }
 
 static bool run_line(struct script *script, struct app *app, struct window *window,
@@ -75,7 +83,6 @@ bool script_run(struct script *script, struct app *app, struct window *window,
 {
     char line[LINE_MAX_BYTES];
     size_t length = 0;
-    int number = 0;
     *wait_ms = -1;
     if (script->waiting && !app_is_at_rest(app)) {
         *wait_ms = REST_MS; // the worker says when it has done, not when it rests
@@ -86,10 +93,13 @@ bool script_run(struct script *script, struct app *app, struct window *window,
         *wait_ms = (int)(script->until_ms - now_ms);
         return true;
     }
-    const char *begin = next_line(script, &script->at, &number, &length);
+    const char *begin = next_line(script, &script->at, &script->number, &length);
     if (!begin)
         return true;
     snprintf(line, sizeof line, "%.*s", (int)length, begin);
     *wait_ms = 0; // the effect of this line is painted before the next one
-    return run_line(script, app, window, now_ms, line, err);
+    struct error why;
+    return run_line(script, app, window, now_ms, line, &why) ||
+           fail_with(err, why.code, "%s: line %d: %.900s", script->path, script->number,
+                     why.text);
 }

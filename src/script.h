@@ -13,7 +13,9 @@
 
 struct script {
     struct buf text;
+    const char *path; // borrowed
     size_t at;
+    int number; // of the last line that ran, from 1
     bool waiting;
     uint64_t until_ms; // sleeping until then
 };
@@ -22,8 +24,10 @@ struct script {
 // bytes.
 MUST_CHECK bool script_load(struct script *script, const char *path, struct error *err);
 void script_finish(struct script *script);
+// Its own words, as app_say_commands says the table's.
+void script_say_words(struct buf *out);
 // Runs lines until one has to wait. Returns how long to wait at most, in ms; -1: as long
-// as the window likes (nothing left, or waiting for the picture). False with *err: a bad
-// line.
+// as the window likes (nothing left, or waiting for the picture). False with *err, which
+// names file and line: a bad one.
 MUST_CHECK bool script_run(struct script *script, struct app *app, struct window *window,
                            uint64_t now_ms, int *wait_ms, struct error *err);

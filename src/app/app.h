@@ -56,6 +56,8 @@ bool app_is_complete(const struct app *app);
 bool app_is_at_rest(const struct app *app);
 // One line of the command table: "set-text The cat.", "tau 0.3", "select next".
 MUST_CHECK bool app_command(struct app *app, const char *line, struct error *err);
+// All of the table: a line of usage for each command, and what it does under it.
+void app_say_commands(struct buf *out);
 // The report so far (JSON, one object a line) is appended to *out and forgotten.
 void app_take_report(struct app *app, struct buf *out);
 // "alphascope · RNNsearch · English → French"; lives until the next call.

@@ -69,12 +69,18 @@ static float kept(const struct report *report)
     return first->bleu > 0 ? 100 * last->bleu / first->bleu : 0;
 }
 
-// What else differs between the two; "" where nothing does, or nothing is known of it.
+// Whether it is known that the two were not trained for as long as each other.
+static bool not_alike(const struct report *none, const struct report *attention)
+{
+    return none->steps && attention->steps && none->steps != attention->steps;
+}
+
+// What else differs between the two; "" where nothing does.
 static void say_training(const struct report *none, const struct report *attention,
                          char *out, size_t size)
 {
     *out = '\0';
-    if (none->steps && attention->steps && none->steps != attention->steps)
+    if (not_alike(none, attention))
         snprintf(out, size,
                  "Not the same training: %" PRIu64 " steps without attention, %" PRIu64
                  " with it. A part of the distance is that.",
@@ -136,10 +142,16 @@ static void draw_words(struct app *app, struct rect at)
 static struct rect draw_low(struct app *app, struct rect at)
 {
     const struct bottleneck *b = &app->bottleneck;
-    char text[200];
-    snprintf(
-        text, sizeof text, "BLEU kept: %.0f\u00a0%% without attention, %.0f\u00a0%% with",
-        (double)kept(&b->report[CURVE_NONE]), (double)kept(&b->report[CURVE_ATTENTION]));
+    const struct report *none = &b->report[CURVE_NONE];
+    const struct report *attention = &b->report[CURVE_ATTENTION];
+    char text[200], steps[2][40] = {"", ""};
+    if (not_alike(none, attention)) {
+        snprintf(steps[0], sizeof steps[0], " (%" PRIu64 " steps)", none->steps);
+        snprintf(steps[1], sizeof steps[1], " (%" PRIu64 ")", attention->steps);
+    }
+    snprintf(text, sizeof text,
+             "BLEU kept: %.0f\u00a0%% without attention%s, %.0f\u00a0%% with%s",
+             (double)kept(none), steps[0], (double)kept(attention), steps[1]);
     float y = at.y + at.h - 34;
     draw_measure_button(app, rect_make(at.x, y, 170, 32));
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(at.x + 186, y + 6, at.w - 186, 20),

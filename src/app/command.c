@@ -446,6 +446,14 @@ static const struct command commands[] = {
     {"quit", "", "end the program", quit},
 };
 
+void app_say_commands(struct buf *out)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        buf_printf(out, "%s%s%s\n    %s\n", commands[i].name,
+                   *commands[i].arguments ? " " : "", commands[i].arguments,
+                   commands[i].help);
+}
+
 bool app_command(struct app *app, const char *line, struct error *err)
 {
     size_t name = strcspn(line, " ");

@@ -183,8 +183,8 @@ static const char *why_not(const struct scene *shown)
         return NULL;
     const struct alignment *now = shown->now;
     if (now->maps && !map_keeps_sums(now->maps, now->attention))
-        return "The largest α of several heads are shown: such rows do not sum to 1, and "
-               "a matrix of them has no readings.";
+        return "The largest α over several heads is shown: such rows do not sum to 1, "
+               "and a matrix of them has no readings.";
     if (lens_keeps_sums(lens))
         return "α were dropped at random: rows do not sum to 1, and readings of a matrix "
                "need whole rows.";

@@ -106,6 +106,20 @@ static bool write_reading(struct app *app, int format, struct buf *out, struct e
     return ok;
 }
 
+// A matrix of differences is a picture alone: the data formats are of one model.
+static bool is_for_screen(const struct app *app, int format)
+{
+    return format < SHEET_KINDS || format == SAVE_SESSION || !rivals_show_difference(app);
+}
+
+static bool check_matrix(const struct app *app, int format, struct error *err)
+{
+    return is_for_screen(app, format) ||
+           fail_with(err, ERR_USAGE,
+                     "a difference is saved as .png, .svg or .pdf; with difference off "
+                     "the matrix of the first model is saved");
+}
+
 static bool check_screen(const struct app *app, struct error *err)
 {
     return (app->model >= 0 && app->show.now && app->ui.input) ||
@@ -162,9 +176,9 @@ bool saving_write(struct app *app, const char *name, struct error *err)
                          last_name(name));
     if (!place_of(NULL, name, path, sizeof path))
         return fail_with(err, ERR_LIMIT, "%.200s...: the path is too long", name);
-    if (app->equation.open
-            ? !write_page(app, format, path, err)
-            : !check_screen(app, err) || !write_format(app, format, path, err))
+    if (app->equation.open ? !write_page(app, format, path, err)
+                           : !check_screen(app, err) || !check_matrix(app, format, err) ||
+                                 !write_format(app, format, path, err))
         return false;
     snprintf(sentence, sizeof sentence, "saved as %.600s", path);
     app_say(app, sentence);
@@ -174,7 +188,7 @@ bool saving_write(struct app *app, const char *name, struct error *err)
 bool saving_copy(struct app *app, struct error *err)
 {
     struct buf out;
-    if (!check_screen(app, err))
+    if (!check_screen(app, err) || !check_matrix(app, SHEET_KINDS + WRITE_TSV, err))
         return false;
     buf_init(&out, FILE_BYTES);
     bool ok = write_reading(app, WRITE_TSV, &out, err);
@@ -238,6 +252,7 @@ void saving_ask(struct app *app)
     suggest(app, app->equation.open ? SHEET_KINDS + WRITE_JSON : (int)SHEET_PNG, name,
             sizeof name);
     app->saving.open = true;
+    app->help = 0;          // it would lie over it
     app->look.menu = false; // it has the same place
     set_name(app, name);
     ui_set_focus(&app->ui, ui_hash(savebox_field));
@@ -274,7 +289,7 @@ static struct choice choice_of(const struct app *app, int format)
 {
     struct choice choice = {.chosen = NOWHERE};
     for (int i = 0; i < SAVE_FORMATS; i++) {
-        if (app->equation.open && !is_for_page(i))
+        if (app->equation.open ? !is_for_page(i) : !is_for_screen(app, i))
             continue;
         if (i == format)
             choice.chosen = choice.count;

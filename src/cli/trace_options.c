@@ -71,16 +71,25 @@ static bool read_scale(struct trace_options *options, const struct raw *raw)
     return !raw->scale || options_scale("trace", raw->scale, &options->scale);
 }
 
+// By the ending of the output's name: JSON where it has none; -1 after a sentence.
 static int format_of_name(const char *path)
 {
-    const char *dot = path ? strrchr(path, '.') : NULL;
+    const char *slash = path ? strrchr(path, '/') : NULL,
+               *name = slash ? slash + 1 : path;
+    const char *dot = name ? strrchr(name, '.') : NULL;
     for (int i = 0; dot && i < TRACE_FORMATS; i++) {
         bool picture = trace_is_picture(i);
         const char *ending = picture ? trace_format_name(i) : write_formats[i].ending;
         if (strcasecmp(dot + picture, ending) == 0)
             return i;
     }
-    return WRITE_JSON;
+    if (!dot || !dot[1] || dot == name || !strcasecmp(dot, ".jsonl"))
+        return WRITE_JSON;
+    say_usage("trace",
+              "-o %.200s: '%.20s' is no ending of a format, expected .json, .tsv, .txt, "
+              ".pharaoh, .soft, .png, .svg or .pdf; --format chooses one for any name",
+              path, dot);
+    return -1;
 }
 
 static int choose_format(const char *name)

@@ -62,6 +62,8 @@ bool read_through(struct reading *reading, int rows, int format,
 unsigned write_expected(const struct reading *reading)
 {
     const struct lens_options *lens = &reading->lens;
-    bool sums = lens->merge != LENS_MAX && !lens->transpose;
+    const struct alignment *of = reading->alignment;
+    bool sums = lens->merge != LENS_MAX && !lens->transpose &&
+                (!of->maps || map_keeps_sums(of->maps, of->attention));
     return sums ? 0 : TRUST_SUM | TRUST_ZERO | TRUST_CROPPED | TRUST_TRANSPOSED;
 }

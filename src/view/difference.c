@@ -83,11 +83,15 @@ void difference_columns(struct ui *ui, const struct scene *scene, const struct g
         draw_clip(ui->list, rect_make(grid->sight.x, y, grid->sight.w, height));
     for (int s = grid->from_column; s < grid->to_column; s++) {
         float sum = column_sum(scene, s), h = fminf(most, fabsf(sum) * most);
-        float x = grid->area.x + (float)s * grid->cell_w + pad;
+        float x = grid->area.x + (float)s * grid->cell_w + pad,
+              w = grid->cell_w - 2 * pad;
         draw_fill(
-            ui->list,
-            rect_make(x, sum > 0 ? middle - h : middle, grid->cell_w - 2 * pad, h), 0,
+            ui->list, rect_make(x, sum > 0 ? middle - h : middle, w, h), 0,
             color_fade(difference_hue(ui, sum > 0), s == scene->hover_s ? 1 : 0.75f));
+        if (fabsf(sum) > 1.005f) // longer than the strip: a notch says so
+            draw_fill(ui->list,
+                      rect_make(x, middle + (sum > 0 ? 2 - h : h - 3.5f), w, 1.5f), 0,
+                      ui->style->ground);
     }
     if (!grid_is_whole(grid))
         draw_clip(ui->list, rect_make(0, 0, -1, -1));
@@ -124,13 +128,15 @@ static void pointer_text(const struct scene *scene, char *out, size_t size)
     } else if (t >= 0 && t < scene->rows && s >= 0) {
         size_t at = (size_t)t * (size_t)now->n_src + (size_t)s;
         double a = (double)d->a[at], delta = (double)scene->alpha[at];
-        snprintf(out, size, "Δα = %+.4f   A %.4f   B %.4f   %s ← %s", delta, a, a + delta,
+        snprintf(out, size, "Δα = %s   A %.4f   B %.4f   %s ← %s",
+                 signed_text(delta, 4).text, a, a + delta,
                  short_of(now->target[t].text).text, short_of(now->source[s].text).text);
     } else if (t >= 0 && t < scene->rows && !isnan(d->bits[t])) {
         snprintf(out, size, "Jensen–Shannon divergence %.4f bits   %s",
                  (double)d->bits[t], short_of(now->target[t].text).text);
     } else if (s >= 0) {
-        snprintf(out, size, "Σ Δα = %+.3f   %s", (double)column_sum(scene, s),
+        snprintf(out, size, "Σ Δα = %s   %s",
+                 signed_text((double)column_sum(scene, s), 3).text,
                  short_of(now->source[s].text).text);
     }
 }
@@ -153,7 +159,9 @@ void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
     float low_w = ui_text_width(ui, FONT_TEXT, 12, low, -1);
     float high_w = ui_text_width(ui, FONT_TEXT, 12, high, -1);
     float x = low_window ? at.x + low_w + 8 : at.x;
-    float w = low_window ? BAR_W * 0.6f : BAR_W, y = at.y + (low_window ? 13 : 29);
+    float both = low_w + high_w + 48; // and a 0 between them
+    float w = low_window ? BAR_W * 0.6f : fmaxf(BAR_W, both),
+          y = at.y + (low_window ? 13 : 29);
     draw_scale(ui, rect_make(x, at.y + 5, w, 8));
     draw_text(ui->list, FONT_TEXT, 12, at.x, y, 0, dim, low, -1);
     if (!low_window)

@@ -69,8 +69,8 @@ static void cell_text(const struct scene *scene, bool narrow, char *out, size_t 
         return;
     }
     if (!isnan(now->score[at]))
-        snprintf(score, sizeof score, narrow ? "  e %+.2f" : "   e = %+.3f",
-                 (double)now->score[at]);
+        snprintf(score, sizeof score, narrow ? "  e %s" : "   e = %s",
+                 signed_text((double)now->score[at], narrow ? 2 : 3).text);
     snprintf(out, size, narrow ? "α %.3f%s  %s ← %s" : "α = %.4f%s   %s ← %s",
              (double)scene->alpha[at], score, short_of(turned ? column : row).text,
              short_of(turned ? row : column).text);
@@ -89,7 +89,8 @@ static void column_text(const struct scene *scene, char *out, size_t size)
     if (scene->lens.transpose)
         snprintf(out, size, "Σα = %.3f   %s", sum, text);
     else
-        snprintf(out, size, "coverage Σα = %.3f, %+.3f from 1   %s", sum, sum - 1, text);
+        snprintf(out, size, "coverage Σα = %.3f, %s from 1   %s", sum,
+                 signed_text(sum - 1, 3).text, text);
 }
 
 static void pointer_text(const struct scene *scene, bool narrow, char *out, size_t size)

@@ -271,8 +271,8 @@ static void draw_source(struct ui *ui, const struct scene *scene,
     float sum = columns[s].coverage;
     snprintf(name, sizeof name, "column “%s”",
              short_of(labels_of(scene, false)[s].text).text);
-    mean(add(&table, name, sum, "%.2f", (double)sum), false,
-         "its coverage, %+.2f from 1%s", (double)columns[s].deviation,
+    mean(add(&table, name, sum, "%.2f", (double)sum), false, "its coverage, %s from 1%s",
+         signed_text((double)columns[s].deviation, 2).text,
          sum < 0.5f   ? ": hardly read"
          : sum > 1.5f ? ": read again"
                       : "");

@@ -26,3 +26,13 @@ struct short_text number_text(double value, int decimals)
              value < 0 ? -value : value);
     return out;
 }
+
+struct short_text signed_text(double value, int decimals)
+{
+    struct short_text out = number_text(value, decimals);
+    if (!strpbrk(out.text, "123456789"))
+        return number_text(0, decimals);
+    if (value > 0)
+        snprintf(out.text, sizeof out.text, "+%.*f", decimals, value);
+    return out;
+}

@@ -9,4 +9,5 @@ struct short_text {
 };
 
 struct short_text number_text(double value, int decimals); // with a real minus sign
+struct short_text signed_text(double value, int decimals); // with its sign, 0 without
 struct short_text short_of(const char *text);              // NULL gives ""

@@ -75,7 +75,7 @@ static const struct menu_row rows[ROWS] = {
         {"IBM Model 1", "Alt+O", {"hidden", "circled"}, {"model1 off", "model1 on"}, 2},
     [ROW_COMPARE] = {"compare",
                      "Alt+A D",
-                     {"one model", "all models", "difference"},
+                     {"one model", "side by side", "difference"},
                      {"beside off", "beside all", "difference on"},
                      3},
 };

@@ -161,8 +161,7 @@ static void a_column_has_its_coverage(void **state)
     readings_columns(&remarks()->of, columns);
     assert_true(sees("column “%s”", source[8].text));
     double off = (double)columns[8].deviation;
-    assert_true(
-        sees("its coverage, %s%s from 1", off < 0 ? "" : "+", number_text(off, 2).text));
+    assert_true(sees("its coverage, %s from 1", signed_text(off, 2).text));
     put_matrix(read_twice);
     assert_true(sees("its coverage, +1.00 from 1: read again"));
     const struct grid *grid = &driver->app->look.grid;

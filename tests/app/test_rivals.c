@@ -14,6 +14,7 @@
 #include "align/diverge.h"
 #include "app/state.h"
 #include "case.h"
+#include "view/short.h"
 
 static const struct show *rival(int i)
 {
@@ -320,6 +321,16 @@ static void what_has_no_difference_says_why(void **state)
     assert_int_equal(sightings("only in"), 0);
 }
 
+static void numbers_have_real_signs(void **state)
+{
+    (void)state;
+    assert_string_equal(signed_text(0.25, 2).text, "+0.25");
+    assert_string_equal(signed_text(-0.25, 2).text, "−0.25");
+    assert_string_equal(signed_text(-0.004, 2).text, "0.00");
+    assert_string_equal(signed_text(0.004, 2).text, "0.00");
+    assert_string_equal(signed_text(0, 0).text, "0");
+}
+
 static void a_column_is_pointed_at_in_all(void **state)
 {
     (void)state;
@@ -464,7 +475,7 @@ static void a_sheet_compares_too(void **state)
     (void)state;
     command("set-text Yes.");
     command("view menu");
-    const struct draw_cmd *all = draw_find_text(app_list(driver->app), "all models");
+    const struct draw_cmd *all = draw_find_text(app_list(driver->app), "side by side");
     assert_non_null(all);
     driver_click(driver, all->rect.x + 4, all->rect.y - 4);
     assert_true(driver_settle(driver));
@@ -478,6 +489,7 @@ static void a_sheet_compares_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_real_signs),
         COFFEE_CASE(all_models_of_the_languages_stand_side_by_side),
         COFFEE_CASE(a_model_is_put_beside_and_taken_away),
         COFFEE_CASE(one_more_than_have_room_is_refused),

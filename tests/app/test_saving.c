@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "app/state.h"
+#include "base/file.h"
 #include "files.h"
 
 static void every_format_says_where_it_went(void **state)
@@ -87,6 +88,29 @@ static void a_picture_is_marked_as_its_edits_are(void **state)
         assert_non_null(draw_find_text(&list, said[i]));
     }
     draw_finish(&list);
+}
+
+static void a_difference_is_saved_as_a_picture_alone(void **state)
+{
+    (void)state;
+    static const char *const data[] = {"d.json", "d.tsv", "d.txt", "d.pharaoh", "d.soft"};
+    command("difference on");
+    for (int i = 0; i < 5; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "save %s", data[i]);
+        refuse(line, "a difference is saved as .png, .svg or .pdf");
+        assert_false(file_exists(data[i]));
+    }
+    refuse("copy matrix", "a difference is saved as");
+    command("save d.svg");
+    command("save");
+    assert_true(driver_sees(driver, "PNG") && driver_sees(driver, "Session"));
+    assert_false(driver_sees(driver, "TSV"));
+    command("save");
+    command("difference off");
+    command("save d.tsv");
+    unlink("d.svg");
+    unlink("d.tsv");
 }
 
 static void what_is_saved_says_how_far_its_model_had_learned(void **state)
@@ -226,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FILES_CASE(every_format_says_where_it_went),
         FILES_CASE(what_is_saved_is_what_is_shown),
+        FILES_CASE(a_difference_is_saved_as_a_picture_alone),
         FILES_CASE(a_picture_is_marked_as_its_edits_are),
         FILES_CASE(what_is_saved_says_how_far_its_model_had_learned),
         FILES_CASE(nothing_is_lost_when_saving_fails),

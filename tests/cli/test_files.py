@@ -276,11 +276,20 @@ def help_tells_of_every_option():
         equal(run(*args).text(), text)
     for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text",
                  "--tau", "--mode", "--model", "--format", "--output", "--scale", "--size",
-                 "--theme", "--report", "--script", "--version", "json", "tsv", "pharaoh", "soft",
+                 "--theme", "--report", "--script", "--commands", "--version", "json", "tsv", "pharaoh", "soft",
                  "png", "svg", "pdf", "ALPHASCOPE_DATA"):
         assert word in text, word
     assert max(len(line) for line in text.split("\n")) <= 80
     assert re.fullmatch(r"alphascope \d+\.\d+\.\d+\n", run("--version").text())
+
+
+@case
+def every_command_is_listed():
+    lines = run("--commands").text().splitlines()
+    for usage in ("wait", "sleep MS", "shot FILE", "set-text TEXT", "save [PATH]", "quit"):
+        help = lines[lines.index(usage) + 1]
+        assert re.fullmatch(r"    \S.*", help), usage
+    assert len(lines) > 80 and len(lines) % 2 == 0
 
 
 @case

@@ -147,6 +147,13 @@ def a_line_of_a_script_has_a_limit(folder):
 
 
 @case
+def a_bad_line_of_a_script_names_its_place(folder):
+    script = write(folder, "bad.txt", b"wait\n# nothing\n\nfrobnicate it\n")
+    result = run("--script", script, cwd=folder)
+    equal(result.said(), [f"alphascope: {script}: line 4: unknown command 'frobnicate'"])
+
+
+@case
 def a_session_that_cannot_be_opened_ends_with_a_sentence(folder):
     head = '{"format": "alphascope-session", "version": 1, "text": "a", '
     model = '"model": {"id": "%s"}' % DOT
