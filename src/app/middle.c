@@ -3,6 +3,7 @@
 // and the microscope beside it. See middle.h.
 #include "app/middle.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/state.h"
@@ -33,6 +34,25 @@ static void draw_note(struct app *app, struct rect *at)
                   app->examples.list[example].note);
     at->y += 26;
     at->h -= 26;
+}
+
+// Those of the model that made the alignment; "" when it is not in the library.
+static const char *languages_of(const struct app *app, const struct scene *scene)
+{
+    const char *id = scene->now ? scene->now->model : NULL;
+    int entry = id ? library_find(&app->library, id) : -1;
+    return entry < 0 ? "" : app->library.entries[entry].listing.config.languages;
+}
+
+// While one types and tries models cells keep their size: nothing jumps.
+static bool cells_stay(const struct app *app, struct rect at, const struct scene *scene)
+{
+    float scale = app->ui.input->scale;
+    if (app->kept_room.w < 0) // any: the size was asked for
+        return true;
+    return !memcmp(&at, &app->kept_room, sizeof at) && app->kept_scale >= scale &&
+           app->kept_scale <= scale &&
+           !strcmp(languages_of(app, scene), app->kept_languages);
 }
 
 void middle_draw(struct app *app, const struct layout *layout, struct scene *scene,
@@ -68,17 +88,17 @@ void middle_draw(struct app *app, const struct layout *layout, struct scene *sce
     heads_title(app, &at, scene);
     draw_note(app, &at);
     float scale = app->ui.input->scale;
-    bool same_room = app->kept_room.w < 0 || // any: the size was asked for
-                     (!memcmp(&at, &app->kept_room, sizeof at) &&
-                      app->kept_scale >= scale && app->kept_scale <= scale);
-    scene->keep = same_room ? app->kept_cells : (struct cell_size){0};
+    scene->keep = cells_stay(app, at, scene) ? app->kept_cells : (struct cell_size){0};
     struct panel panel = panel_layout(&app->ui, at, scene);
     if (look_reveal(app, &panel, scene)) {
         scene->port = app->look.port;
         panel = panel_layout(&app->ui, at, scene);
     }
-    if (scene->now && scene->now->n_src > 0)
+    if (scene->now && scene->now->n_src > 0) {
         app->kept_cells = panel.grid.fitted;
+        snprintf(app->kept_languages, sizeof app->kept_languages, "%s",
+                 languages_of(app, scene));
+    }
     app->kept_room = at;
     app->kept_scale = scale;
     look_pointer(app, &panel, scene);

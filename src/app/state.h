@@ -91,6 +91,7 @@ struct app {
 
     struct cell_size kept_cells; // of the matrix, in this room at this scale
     struct rect kept_room;       // .w < 0: any
+    char kept_languages[32];     // of what is in it: others begin anew
     float kept_scale;
     char banner[640], title[256];
     bool report, hide_times;
