@@ -312,7 +312,7 @@ static bool copy(struct app *app, const char *argument, struct error *err)
     if (ok && app->ui.host->clipboard_set)
         app->ui.host->clipboard_set(app->ui.host->context, buf_text(&out));
     if (ok)
-        app_say(app, "what the sheet comes to is on the clipboard, as text");
+        app_say_done(app, "what the sheet comes to is on the clipboard, as text");
     buf_finish(&out);
     return ok;
 }

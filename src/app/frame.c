@@ -199,7 +199,8 @@ static void draw_view_menu(struct app *app)
 
 static void draw_overlays(struct app *app, const struct layout *layout)
 {
-    if (*app->banner && overlay_banner(&app->ui, layout->panel, app->banner))
+    if (*app->banner &&
+        overlay_banner(&app->ui, layout->panel, app->banner, app->banner_done))
         app_say(app, "");
     what_if_draw_list(app, layout->panel);
     top_draw_more(app);

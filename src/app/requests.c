@@ -13,12 +13,19 @@ void app_say(struct app *app, const char *sentence)
     char clean[sizeof app->banner];
     // It may name a file, and a file's name may be any bytes.
     utf8_clean(clean, sizeof clean, sentence, strlen(sentence), NULL);
+    app->banner_done = false;
     if (strcmp(clean, app->banner) != 0) {
         memcpy(app->banner, clean, sizeof clean);
         app->dirty = true; // every key says "nothing": that alone draws nothing anew
     }
     if (*sentence)
         report_event(app, "banner", "text", app->banner);
+}
+
+void app_say_done(struct app *app, const char *sentence)
+{
+    app_say(app, sentence);
+    app->banner_done = true;
 }
 
 static float reread_tau(const struct app *app)

@@ -181,7 +181,7 @@ bool saving_write(struct app *app, const char *name, struct error *err)
                                  !write_format(app, format, path, err))
         return false;
     snprintf(sentence, sizeof sentence, "saved as %.600s", path);
-    app_say(app, sentence);
+    app_say_done(app, sentence);
     return true;
 }
 
@@ -196,7 +196,7 @@ bool saving_copy(struct app *app, struct error *err)
     if (ok && host->clipboard_set)
         host->clipboard_set(host->context, buf_text(&out));
     if (ok)
-        app_say(app, "the matrix is on the clipboard, as tab-separated values");
+        app_say_done(app, "the matrix is on the clipboard, as tab-separated values");
     buf_finish(&out);
     return ok;
 }

@@ -94,6 +94,7 @@ struct app {
     char kept_languages[32];     // of what is in it: others begin anew
     float kept_scale;
     char banner[640], title[256];
+    bool banner_done; // it says that something was done; else that something cannot be
     bool report, hide_times;
     struct buf reports;
     uint64_t now_ms; // of the frame that is being made
@@ -115,7 +116,8 @@ void app_update(struct app *app, bool fade); // takes the worker's events
 // The picture is complete, though a session may still want another one.
 bool app_picture_stands(const struct app *app);
 bool app_picture_failed(const struct app *app); // there is none of what was last asked
-void app_say(struct app *app, const char *sentence); // the banner; "" clears it
+void app_say(struct app *app, const char *sentence);      // the banner; "" clears it
+void app_say_done(struct app *app, const char *sentence); // what was asked for was done
 // Some step of the training is on the screen, not its end.
 bool app_is_forming(const struct app *app);
 // Which one, for what is saved; false at the end.

@@ -9,13 +9,15 @@
 #include "ui/widgets.h"
 #include "view/wrap.h"
 
-bool overlay_banner(struct ui *ui, struct rect at, const char *text)
+bool overlay_banner(struct ui *ui, struct rect at, const char *text, bool done)
 {
     float width = at.w - 92;
     float h = 20 + 20 * (float)wrap_count(ui, FONT_MEDIUM, 14, width, text);
     struct rect box = rect_make(at.x, at.y + at.h - h, at.w, h);
-    draw_fill(ui->list, box, 8, ui->style->warn);
-    wrap_draw(ui, FONT_MEDIUM, 14, ui->style->on_warn,
+    draw_fill(ui->list, box, 8, done ? ui->style->panel : ui->style->warn);
+    if (done)
+        draw_frame(ui->list, box, 8, 1, ui->style->dim);
+    wrap_draw(ui, FONT_MEDIUM, 14, done ? ui->style->ink : ui->style->on_warn,
               rect_make(box.x + 20, box.y + 10, width, 0), 20, -1, text);
     struct rect cross = rect_make(box.x + box.w - 48, box.y + h / 2 - 14, 28, 28);
     return widget_button(ui, "banner close", cross, "×", false, true);

@@ -4,8 +4,9 @@
 
 #include "ui/ui.h"
 
-// One sentence over the lower edge of `at`; true when its cross was pressed.
-bool overlay_banner(struct ui *ui, struct rect at, const char *text);
+// One sentence over the lower edge of `at`: of something done, or of what cannot be. True
+// when its cross was pressed.
+bool overlay_banner(struct ui *ui, struct rect at, const char *text, bool done);
 
 struct overlay_line {
     const char *keys, *help;
