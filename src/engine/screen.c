@@ -300,7 +300,7 @@ static void screen_some(const struct screen *screen, const struct kernels *kerne
                         const struct tensor *output, const struct tensor *bias,
                         const float *readout, int n, int *best)
 {
-    struct vector vectors[TOGETHER], *all[TOGETHER];
+    struct vector vectors[TOGETHER], *all[TOGETHER] = {0};
     uint8_t u[TOGETHER * MAX_COLS];
     int width = output->cols;
     memset(u, 0, (size_t)(n * screen->cols));
