@@ -384,7 +384,8 @@ class Trainer:
         run, options = self.run, self.options
         test = corpus.read_pairs(options.test, options.swap)
         report = {"params": sum(p.numel() for p in self.model.parameters()),
-                  "steps": run.step, "steps_before": self.steps_before(), "epochs": run.epoch, "seconds": round(run.seconds),
+                  "steps": run.step, "steps_before": self.steps_before(),
+                  "epochs": run.epoch, "seconds": round(run.seconds),
                   "target_tokens": run.tokens, **self.counts,
                   "dev_loss": round(self.dev_loss(), 4)}
         if options.exact:

@@ -143,9 +143,55 @@ static void measuring_many_times_measures_the_same_text(void **state)
     driver_close(driver);
 }
 
+static void cells_of_other_languages_begin_anew(void **state)
+{
+    (void)state;
+    static const char *const ways[][3] = {{"model de-en-bahdanau"},
+                                          {"model dates", "model de-en-bahdanau"}};
+    struct cell_size cells[2];
+    for (int i = 0; i < 2; i++) {
+        struct driver *driver = driver_ready(NULL, NULL);
+        for (int k = 0; k < 3 && ways[i][k]; k++) {
+            assert_true(driver_command(driver, ways[i][k]));
+            assert_true(driver_settle(driver));
+        }
+        cells[i] = driver->app->kept_cells;
+        assert_true(driver_command(driver, "set-text Er schläft."));
+        assert_true(driver_settle(driver)); // typing changes nothing
+        assert_memory_equal(&driver->app->kept_cells, &cells[i], sizeof cells[i]);
+        driver_close(driver);
+    }
+    assert_memory_equal(&cells[0], &cells[1], sizeof cells[0]);
+}
+
+// The bar says the model's name, with its paper or without, and never half of one.
+static void the_name_of_a_model_is_not_cut(void **state)
+{
+    (void)state;
+    static const char whole[] = "RNNsearch · Bahdanau, Cho, Bengio 2015",
+                      name[] = "RNNsearch";
+    struct driver *driver = driver_ready(NULL, NULL);
+    int seen[2] = {0};
+    for (int width = 1260; width <= 2400; width += 40) {
+        driver->input.width = (float)width;
+        driver_frame(driver);
+        const struct draw_list *list = app_list(driver->app);
+        const struct draw_cmd *said = draw_find_text(list, name);
+        assert_non_null(said);
+        bool both = said->length == sizeof whole - 1;
+        assert_int_equal(said->length, both ? sizeof whole - 1 : sizeof name - 1);
+        assert_memory_equal(list->bytes + said->offset, whole, said->length);
+        seen[both]++;
+    }
+    assert_true(seen[0] && seen[1]);
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_name_of_a_model_is_not_cut),
+        cmocka_unit_test(cells_of_other_languages_begin_anew),
         cmocka_unit_test(a_model_may_be_dropped_again_and_again),
         cmocka_unit_test(a_model_in_use_stays_while_its_place_is_opened_anew),
         cmocka_unit_test(a_choice_that_finds_no_room_is_said_and_forgotten),

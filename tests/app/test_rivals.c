@@ -14,7 +14,6 @@
 #include "align/diverge.h"
 #include "app/state.h"
 #include "case.h"
-#include "view/short.h"
 
 static const struct show *rival(int i)
 {
@@ -321,16 +320,6 @@ static void what_has_no_difference_says_why(void **state)
     assert_int_equal(sightings("only in"), 0);
 }
 
-static void numbers_have_real_signs(void **state)
-{
-    (void)state;
-    assert_string_equal(signed_text(0.25, 2).text, "+0.25");
-    assert_string_equal(signed_text(-0.25, 2).text, "−0.25");
-    assert_string_equal(signed_text(-0.004, 2).text, "0.00");
-    assert_string_equal(signed_text(0.004, 2).text, "0.00");
-    assert_string_equal(signed_text(0, 0).text, "0");
-}
-
 static void a_column_is_pointed_at_in_all(void **state)
 {
     (void)state;
@@ -489,7 +478,6 @@ static void a_sheet_compares_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_have_real_signs),
         COFFEE_CASE(all_models_of_the_languages_stand_side_by_side),
         COFFEE_CASE(a_model_is_put_beside_and_taken_away),
         COFFEE_CASE(one_more_than_have_room_is_refused),

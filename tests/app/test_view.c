@@ -13,6 +13,7 @@
 #include "view/heatmap.h"
 #include "view/multiples.h"
 #include "view/panel.h"
+#include "view/short.h"
 
 static const struct cell_size none;
 
@@ -434,9 +435,20 @@ static void a_zoom_leaves_the_point_where_it_is(void **state)
     }
 }
 
+static void numbers_have_real_signs(void **state)
+{
+    (void)state;
+    assert_string_equal(signed_text(0.25, 2).text, "+0.25");
+    assert_string_equal(signed_text(-0.25, 2).text, "−0.25");
+    assert_string_equal(signed_text(-0.004, 2).text, "0.00");
+    assert_string_equal(signed_text(0.004, 2).text, "0.00");
+    assert_string_equal(signed_text(0, 0).text, "0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_real_signs),
         cmocka_unit_test(a_zoom_leaves_the_point_where_it_is),
         cmocka_unit_test(cells_fit_and_are_whole_pixels),
         cmocka_unit_test(cells_change_only_where_they_must),

@@ -276,7 +276,8 @@ def help_tells_of_every_option():
         equal(run(*args).text(), text)
     for word in ("trace", "evaluate", "--gold", "inspect", "models", "bench", "--text",
                  "--tau", "--mode", "--model", "--format", "--output", "--scale", "--size",
-                 "--theme", "--report", "--script", "--commands", "--version", "json", "tsv", "pharaoh", "soft",
+                 "--theme", "--report", "--script", "--commands", "--version",
+                 "json", "tsv", "pharaoh", "soft",
                  "png", "svg", "pdf", "ALPHASCOPE_DATA"):
         assert word in text, word
     assert max(len(line) for line in text.split("\n")) <= 80

@@ -360,7 +360,8 @@ def wrong_usage_is_refused_with_a_hint():
             (["--scale", "nan", "-f", "png"], "--scale"),
             (["--scale", "2"], "png"), (["--theme", "light"], "png"),
             (["--theme", "blue", "-f", "png"], "dark"), (["-x"], "-x"),
-            (["--nonsense"], "--nonsense"), (["word"], "word"), (["-o", ""], "-o"), (["-o", "a.gif"], "'.gif' is no ending of a format"),
+            (["--nonsense"], "--nonsense"), (["word"], "word"), (["-o", ""], "-o"),
+            (["-o", "a.gif"], "'.gif' is no ending of a format"),
             (["a", "b"], "'b'")):
         result = run("trace", *args)
         equal((result.code, result.out), (2, b""), args)

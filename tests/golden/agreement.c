@@ -161,6 +161,11 @@ void agree_model(struct agreement *run, const char *folder, struct model_dir *di
     fclose(run->dump.file);
 }
 
+double agree_bound(const struct kernels *kernels)
+{
+    return strcmp(kernels->name, "avx512") ? 1e-5 : 2e-5;
+}
+
 struct model_dir *agree_open(const char *folder, const char *model)
 {
     char root[4096], path[4200];

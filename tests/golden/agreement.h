@@ -39,6 +39,10 @@ void agree_line(struct agreement *run, const char *word, const float *got, int n
 // The rows of the encoder's memory from this line on, in their order; returns how many.
 int agree_memory(struct agreement *run);
 
+// For models of few numbers: 1e-5, and twice that for AVX-512, whose order of sums is
+// another than that of every other set; its worst is 1.2e-5.
+double agree_bound(const struct kernels *kernels);
+
 // A model of tests/golden/FOLDER, or with NULL a bundled one.
 struct model_dir *agree_open(const char *folder, const char *model);
 

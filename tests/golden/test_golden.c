@@ -2,11 +2,10 @@
 // The engine against PyTorch: scores e, weights alpha and the five best log-probabilities
 // of every step, for the bundled models and the tiny ones, within 1e-4 of the largest
 // magnitude of the row; for the family, which has every fact of config.json with every
-// value, also the encoder's memory, the state of every layer and all logits, within 2e-5
-// (sums of float32 in each set's own order: the worst seen is 1.2e-5, with AVX-512). With
-// the plain kernels and with the best ones of this machine. golden.py wrote the dumps and
-// says how they read. Under a sanitizer one sentence of each large model is a sample
-// enough.
+// value, also the encoder's memory, the state of every layer and all logits, within
+// agree_bound. With the plain kernels and with the best ones of this machine. golden.py
+// wrote the dumps and says how they read. Under a sanitizer one sentence of each large
+// model is a sample enough.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +120,7 @@ static void compare_model(const char *model, const struct kernels *kernels)
     struct agreement run = {.dump.name = model,
                             .kernels = kernels,
                             .reference = "PyTorch",
-                            .bound = is_family(model) ? 2e-5 : 1e-4,
+                            .bound = is_family(model) ? agree_bound(kernels) : 1e-4,
                             .most_steps = 200};
     agree_model(&run, "dumps", open_model(model), compare_sentence);
     // 8 sentences, 3 temperatures; the family's 4 lengths, one of them twice

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transformers against NumPy's float64: the raw scores e and the weights alpha of every
 // head of every layer, the encoder's output, the state, the logits and the best tokens,
-// within 2e-5 of the largest magnitude of the row, or of 1/4 where its sums nearly
+// within agree_bound of the largest magnitude of the row, or of 1/4 where its sums nearly
 // cancel; directories in the layout of Hugging Face's MarianMT among them. With the plain
 // kernels and with the best ones of this machine. vaswani_dumps.py wrote the dumps and
 // says how they read.
@@ -111,7 +111,7 @@ static void compare_model(const char *model, const struct kernels *kernels)
     struct agreement run = {.dump.name = model,
                             .kernels = kernels,
                             .reference = "NumPy",
-                            .bound = 2e-5,
+                            .bound = agree_bound(kernels),
                             .least = 0.25,
                             .most_steps = 8};
     agree_model(&run, "transformers",

@@ -35,7 +35,6 @@ avx512() {
     [ -f /usr/include/simde/x86/avx512.h ] || { echo "simde is not installed"; return 1; }
     # No function is compiled for AVX-512, nothing names its registers, and every processor
     # is said to have it.
-    # shellcheck disable=SC2086
     for file in kernels_avx512 kernels_small_vnni; do
         # shellcheck disable=SC2086
         cc $flags -Wno-psabi -I"$here/emulated/avx512" '-Dtarget(x)=unused' \
