@@ -279,7 +279,6 @@ void beam_draw(struct app *app, struct rect at)
         app->dirty || result.first != beaming->first || result.top != beaming->top;
     beaming->first = result.first;
     beaming->top = result.top;
-    struct error err;
-    if (result.line[0] && !app_command(app, result.line, &err))
-        app_say(app, err.text);
+    if (result.line[0])
+        app_run(app, result.line);
 }

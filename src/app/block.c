@@ -287,14 +287,6 @@ static void tell(struct telling *t)
     t->page->reason = t->reason;
 }
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-    app->dirty = true;
-}
-
 // All that stands there is of the numbers: the model in use may be another one by now.
 static struct block_page page_of(struct app *app, struct telling *t)
 {
@@ -336,7 +328,7 @@ bool block_draw(struct app *app, struct rect at)
         app->dirty = true;
     }
     if (result.close)
-        run(app, "block off");
+        app_run(app, "block off");
     return true;
 }
 

@@ -97,10 +97,8 @@ static void draw_measure_button(struct app *app, struct rect at)
                  100 * b->measured / BOTTLENECK_UNITS);
     else
         snprintf(text, sizeof text, "%s", b->run ? "measure again" : "measure it here");
-    struct error err;
-    if (widget_button(&app->ui, "measure", at, text, busy, true) &&
-        !app_command(app, "measure", &err))
-        app_say(app, err.text);
+    if (widget_button(&app->ui, "measure", at, text, busy, true))
+        app_run(app, "measure");
 }
 
 static void draw_words(struct app *app, struct rect at)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/middle.h"
 #include "app/state.h"
 #include "view/overlay.h"
 #include "view/tau.h"
@@ -301,7 +302,7 @@ static bool dismiss(struct app *app, const char *argument, struct error *err)
         saving_close(app);
     else if (app->typing_tau)
         app_end_typing(app);
-    else if (what_if_dismiss(app))
+    else if (middle_has_matrix(app) && what_if_dismiss(app))
         app->dirty = true;
     else if (*app->banner)
         app_say(app, "");
@@ -472,4 +473,17 @@ bool app_command(struct app *app, const char *line, struct error *err)
     }
     return fail_with(err, ERR_USAGE, "unknown command '%.*s'",
                      (int)(name < 60 ? name : 60), line);
+}
+
+bool app_run(struct app *app, const char *line)
+{
+    struct error err;
+    unsigned said = app->banner_said;
+    bool passes = app->banner_passes, ok = app_command(app, line, &err);
+    if (!ok)
+        app_say(app, err.text);
+    else if (passes && app->banner_said == said)
+        app_say(app, "");
+    app->banner_passes = app->banner_passes || !ok;
+    return ok;
 }

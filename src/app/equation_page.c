@@ -63,18 +63,11 @@ static struct layout layout_of(struct app *app, struct rect at)
     return l;
 }
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-}
-
 static void run_word(struct app *app, const char *command, const char *word)
 {
     char line[96];
     snprintf(line, sizeof line, "%s %s", command, word);
-    run(app, line);
+    app_run(app, line);
 }
 
 // ---- above
@@ -84,7 +77,7 @@ static float draw_button(struct app *app, float right, struct rect at, const cha
 {
     float w = ui_text_width(&app->ui, FONT_TEXT, 13.5f, label, -1) + 24;
     if (widget_link(&app->ui, id, rect_make(right - w, at.y, w, at.h), label))
-        run(app, line);
+        app_run(app, line);
     return right - w;
 }
 
@@ -100,14 +93,14 @@ static void draw_head(struct app *app, struct rect at)
         x += 182;
     }
     if (widget_button(ui, "sheet back", rect_make(x, at.y, 34, 30), "◀", false, true))
-        run(app, "sheet back");
+        app_run(app, "sheet back");
     snprintf(place, sizeof place, "%d / %d", equation->bundled + 1,
              attend_sheet_bundled_count);
     ui_text_fit(ui, FONT_TEXT, 13, rect_make(x + 36, at.y, 48, 30), 0, ui->style->dim,
                 equation->bundled >= 0 ? place : "own");
     if (widget_button(ui, "sheet next", rect_make(x + 86, at.y, 34, 30), "▶", false,
                       true))
-        run(app, "sheet next");
+        app_run(app, "sheet next");
     x += 134;
     right = draw_button(app, right, at, "equation close", "×", "equation off");
     right = draw_button(app, right, at, "help", "?", "help");
@@ -152,7 +145,7 @@ static void draw_choices(struct app *app, struct rect at)
     w = wide ? 104 : 82;
     struct rect button = rect_make(x, at.y, w, at.h);
     if (widget_button(&app->ui, "normalise", button, "normalise", input->normalise, true))
-        run(app, "sheet normalise toggle");
+        app_run(app, "sheet normalise toggle");
     if (ui_is_hot(&app->ui, ui_hash("normalise")))
         ui_tooltip(&app->ui, button, "rows of Q and K scaled to length 1 first");
     x += w + 16;
@@ -176,7 +169,7 @@ static void draw_views(struct app *app, struct rect at, bool fields)
                        names + first, EQUATION_VIEWS - first, &chosen))
         return;
     snprintf(line, sizeof line, "sheet view %d", chosen + first + 1);
-    run(app, line);
+    app_run(app, line);
 }
 
 // ---- the row
@@ -231,9 +224,9 @@ static void draw_bottom(struct app *app, struct rect at)
         run_word(app, "tau", isinf(result.tau) ? "inf" : tau);
     }
     if (result.tau_clicked)
-        run(app, "type-tau");
+        app_run(app, "type-tau");
     if (result.step != STEP_NONE)
-        run(app, steps[result.step]);
+        app_run(app, steps[result.step]);
 }
 
 // The large microscope has the place of all between title and τ.

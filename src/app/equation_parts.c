@@ -11,13 +11,6 @@
 #include "view/panel.h"
 #include "view/plot.h"
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-}
-
 // ---- fields
 
 static const char *hint_of(int field)
@@ -102,7 +95,7 @@ void equation_draw_fields(struct app *app, struct rect at)
     if (widget_choice(&app->ui, "equation group", rect_make(at.x, at.y, at.w, 30), names,
                       EQUATION_GROUPS, &chosen)) {
         snprintf(line, sizeof line, "sheet group %d", chosen + 1);
-        run(app, line);
+        app_run(app, line);
     }
     int count = equation_group(app->equation.group, fields);
     at.y += 38;
@@ -135,7 +128,7 @@ static void select_row(struct app *app, int row)
 {
     char line[32];
     snprintf(line, sizeof line, "select %d", row + 1);
-    run(app, line);
+    app_run(app, line);
 }
 
 // Where cells are large enough, their numbers.
@@ -284,7 +277,7 @@ static void draw_beside_choice(struct app *app, struct rect at)
         return;
     snprintf(line, sizeof line, "sheet beside %s",
              attend_beside_name((enum attend_beside)chosen));
-    run(app, line);
+    app_run(app, line);
 }
 
 static int columns_beside(const struct equation_result *result)

@@ -29,13 +29,6 @@ void app_scene(const struct app *app, struct scene *scene)
     scene->selected = app->selected < scene->rows ? app->selected : scene->rows - 1;
 }
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-}
-
 static void status_text(const struct app *app, char *out, size_t size)
 {
     const struct show *show = &app->show;
@@ -94,7 +87,7 @@ static void draw_forming(struct app *app, struct rect at)
         app_use_checkpoint(app, result.at);
     }
     if (result.play)
-        run(app, "play");
+        app_run(app, "play");
 }
 
 // The next checkpoint, when the one on the screen has stood for a moment.
@@ -136,15 +129,15 @@ static void draw_bottom(struct app *app, struct rect at, const struct scene *sce
         app_request(app);
     }
     if (result.mode_changed)
-        run(app, result.reread ? "mode re-read" : "mode re-decode");
+        app_run(app, result.reread ? "mode re-read" : "mode re-decode");
     if (result.tau_clicked)
-        run(app, "type-tau");
+        app_run(app, "type-tau");
     if (result.step != STEP_NONE)
-        run(app, steps[result.step]);
+        app_run(app, steps[result.step]);
     if (result.reveal)
-        run(app, "reveal toggle");
+        app_run(app, "reveal toggle");
     if (result.play)
-        run(app, "reveal play");
+        app_run(app, "reveal play");
 }
 
 // The picture that is on the screen, in words.
@@ -192,9 +185,9 @@ static void draw_view_menu(struct app *app)
                                                                    : COMPARE_NONE};
     struct viewmenu_result result = viewmenu_draw(&app->ui, &menu);
     if (result.line)
-        run(app, result.line);
+        app_run(app, result.line);
     if (result.outside && app->ui.hot != ui_hash("View"))
-        run(app, "view menu");
+        app_run(app, "view menu");
 }
 
 static void draw_overlays(struct app *app, const struct layout *layout)
@@ -202,7 +195,8 @@ static void draw_overlays(struct app *app, const struct layout *layout)
     if (*app->banner &&
         overlay_banner(&app->ui, layout->panel, app->banner, app->banner_done))
         app_say(app, "");
-    what_if_draw_list(app, layout->panel);
+    if (middle_has_matrix(app))
+        what_if_draw_list(app, layout->panel);
     top_draw_more(app);
     if (app->look.menu)
         draw_view_menu(app);
@@ -214,7 +208,7 @@ static void draw_overlays(struct app *app, const struct layout *layout)
         char reading[512];
         explain(app, reading, sizeof reading);
         if (overlay_help(&app->ui, lines, count, reading, app->help))
-            run(app, "help");
+            app_run(app, "help");
     }
 }
 

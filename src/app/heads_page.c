@@ -8,14 +8,6 @@
 
 enum { TITLE = 26 };
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-    app->dirty = true;
-}
-
 void heads_title(struct app *app, struct rect *at, const struct scene *scene)
 {
     char text[160];
@@ -61,7 +53,7 @@ static void move(struct app *app, const struct heads_page *page, int by)
     map_place_print(choice.head, head, sizeof head);
     snprintf(line, sizeof line, "attention %s %s %s", map_kind_word(choice.kind), layer,
              head);
-    run(app, line);
+    app_run(app, line);
 }
 
 static void take_keys(struct app *app, const struct heads_page *page)
@@ -78,7 +70,7 @@ static void take_keys(struct app *app, const struct heads_page *page)
         if (ui_take_key(&app->ui, keys[i].key, 0))
             move(app, page, keys[i].by);
     if (ui_take_key(&app->ui, KEY_ENTER, 0))
-        run(app, "attention page off");
+        app_run(app, "attention page off");
 }
 
 static const char *mark_of(const struct alignment *of, enum map_kind kind)
@@ -94,12 +86,12 @@ static void take_result(struct app *app, const struct heads_page *page,
 {
     struct heads_page there = *page;
     if (result.line)
-        run(app, result.line);
+        app_run(app, result.line);
     if (result.opened < 0)
         return;
     there.chosen = page->tiles[result.opened].choice;
     move(app, &there, 0);
-    run(app, "attention page off");
+    app_run(app, "attention page off");
 }
 
 void heads_draw(struct app *app, struct rect at)

@@ -251,10 +251,9 @@ static bool type_into_tau(struct app *app, const struct edit_event *edit)
             app->typed_tau[length - 1] = '\0';
     } else if (edit->key.key == KEY_ENTER) {
         char line[64];
-        struct error err;
         snprintf(line, sizeof line, "tau %s", app->typed_tau);
-        if (*app->typed_tau && !app_command(app, line, &err))
-            app_say(app, err.text);
+        if (*app->typed_tau)
+            app_run(app, line);
         app_end_typing(app);
     } else if (edit->key.key == KEY_ESCAPE || edit->key.key == KEY_TAB) {
         app_end_typing(app);
@@ -274,9 +273,7 @@ static void run_binding(struct app *app, struct key_event key, bool editing)
             continue;
         if (app->equation.open && !equation_knows(b->line))
             continue; // it would change what is not on the screen
-        struct error err;
-        if (!app_command(app, b->line, &err))
-            app_say(app, err.text);
+        app_run(app, b->line);
         return;
     }
 }

@@ -55,6 +55,13 @@ static bool cells_stay(const struct app *app, struct rect at, const struct scene
            !strcmp(languages_of(app, scene), app->kept_languages);
 }
 
+bool middle_has_matrix(const struct app *app)
+{
+    bool heads = (app->blocking.open || app->heading.open) && heads_there(app);
+    return !app->equation.open && !app->bottleneck.open && !app->beaming.open && !heads &&
+           app->scope.page == SCOPE_PANEL;
+}
+
 void middle_draw(struct app *app, const struct layout *layout, struct scene *scene,
                  struct scene *real)
 {

@@ -13,7 +13,8 @@ void app_say(struct app *app, const char *sentence)
     char clean[sizeof app->banner];
     // It may name a file, and a file's name may be any bytes.
     utf8_clean(clean, sizeof clean, sentence, strlen(sentence), NULL);
-    app->banner_done = false;
+    app->banner_done = app->banner_passes = false;
+    app->banner_said++;
     if (strcmp(clean, app->banner) != 0) {
         memcpy(app->banner, clean, sizeof clean);
         app->dirty = true; // every key says "nothing": that alone draws nothing anew
@@ -25,7 +26,7 @@ void app_say(struct app *app, const char *sentence)
 void app_say_done(struct app *app, const char *sentence)
 {
     app_say(app, sentence);
-    app->banner_done = true;
+    app->banner_done = app->banner_passes = true;
 }
 
 static float reread_tau(const struct app *app)

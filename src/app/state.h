@@ -94,7 +94,9 @@ struct app {
     char kept_languages[32];     // of what is in it: others begin anew
     float kept_scale;
     char banner[640], title[256];
-    bool banner_done; // it says that something was done; else that something cannot be
+    bool banner_done;   // it says that something was done; else that something cannot be
+    bool banner_passes; // with the next thing that the user does
+    unsigned banner_said; // how often there was something to say
     bool report, hide_times;
     struct buf reports;
     uint64_t now_ms; // of the frame that is being made
@@ -125,6 +127,9 @@ bool app_stage(const struct app *app, struct stage *stage);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);
 void app_text_changed(struct app *app); // after the editor changed: what was cut is said
+
+// command.c: a line that the user asked for. Why it could not be is said, until the next.
+bool app_run(struct app *app, const char *line);
 
 // scope.c: the microscope, small and large
 void scope_panel(struct app *app, struct rect at, const struct scene *scene);

@@ -30,13 +30,6 @@ struct top { // of one frame
     char labels[CONTROLS_MAX_MODELS][64], languages[64], line[200];
 };
 
-static void run(struct app *app, const char *line)
-{
-    struct error err;
-    if (!app_command(app, line, &err))
-        app_say(app, err.text);
-}
-
 static void fill_models(const struct app *app, struct top *top)
 {
     struct topbar *bar = &top->bar;
@@ -81,18 +74,18 @@ static void act(struct app *app, const struct top *top,
 {
     char line[40];
     if (result->link >= 0)
-        run(app, links[top->shown[result->link]].line);
+        app_run(app, links[top->shown[result->link]].line);
     snprintf(line, sizeof line, "beside button %d", result->model + 1);
     if (result->model >= 0 && app->ui.input->mods & MOD_SHIFT)
-        run(app, line);
+        app_run(app, line);
     else if (result->model >= 0)
         app_open(app, top->group[result->model]);
     if (result->languages)
-        run(app, "languages");
+        app_run(app, "languages");
     if (result->help)
-        run(app, "help");
+        app_run(app, "help");
     if (result->more)
-        run(app, "more toggle");
+        app_run(app, "more toggle");
 }
 
 void top_draw(struct app *app, struct rect at)

@@ -97,15 +97,6 @@ void what_if_row_shown(const struct app *app, int t, float *alpha)
         alpha[what_if_token(app, s)] = scene.alpha[(size_t)t * (size_t)n + (size_t)s];
 }
 
-static bool run(struct app *app, const char *line)
-{
-    struct error err;
-    if (app_command(app, line, &err))
-        return true;
-    app_say(app, err.text);
-    return false;
-}
-
 // The token behind a word that is shown; NOWHERE: several.
 static int only_token(const struct lens_axis *axis, int word)
 {
@@ -149,7 +140,7 @@ static void drag(struct app *app)
     char line[80];
     snprintf(line, sizeof line, "what-if cell %d %d %.2f", what_if->row + 1,
              what_if->column + 1, (double)value);
-    if (!same && run(app, line))
+    if (!same && app_run(app, line))
         what_if->replaces = true; // the whole drag is one edit
     snprintf(line, sizeof line, "α = %.2f", (double)value);
     ui_tooltip(&app->ui, rect_make(app->ui.input->x + 12, app->ui.input->y - 12, 1, 1),
@@ -194,7 +185,7 @@ static void take_typing(struct app *app, const struct edits_result *result)
         what_if->replaces =
             what_if->typed_count && what_if->edits.count == what_if->typed_count;
         snprintf(line, sizeof line, "what-if prefix %s", textedit_text(what_if->typed));
-        if (run(app, line))
+        if (app_run(app, line))
             what_if->typed_count = what_if->edits.count;
         what_if->replaces = false;
     }
@@ -245,7 +236,7 @@ bool what_if_draw(struct app *app, struct rect *at)
         return false;
     struct edits_result result = edits_strip_draw(&app->ui, *at, &strip);
     if (result.line)
-        run(app, result.line);
+        app_run(app, result.line);
     if (strip.typed)
         take_typing(app, &result);
     at->y += h;
@@ -267,16 +258,16 @@ void what_if_draw_list(struct app *app, struct rect at)
     char line[40];
     snprintf(line, sizeof line, "what-if keep %d", to);
     if (to >= 0)
-        run(app, line);
+        app_run(app, line);
     if (outside_it && app->ui.hot != ui_hash("edits"))
-        run(app, "what-if list off");
+        app_run(app, "what-if list off");
 }
 
 void what_if_choose(struct app *app, int k)
 {
     char line[40];
     snprintf(line, sizeof line, "what-if word here %d", k + 1);
-    run(app, line);
+    app_run(app, line);
 }
 
 bool what_if_dismiss(struct app *app)

@@ -288,6 +288,23 @@ static void bad_commands_are_refused_with_a_sentence(void **state)
     }
 }
 
+static void a_refusal_goes_with_the_next_key(void **state)
+{
+    (void)state;
+    driver_key(driver, KEY_CHAR, 'z', MOD_ALT);
+    assert_non_null(strstr(app_banner(driver->app), "no edit to undo"));
+    driver_key(driver, KEY_DOWN, 0, 0);
+    assert_string_equal(app_banner(driver->app), "");
+    driver_key(driver, KEY_CHAR, 'z', MOD_ALT);
+    driver_key(driver, KEY_CHAR, 'y', MOD_ALT); // another one takes its place
+    assert_non_null(strstr(app_banner(driver->app), "no edit to redo"));
+    driver_drop(driver, "/nowhere/at/all"); // this one nobody asked for with a key
+    assert_true(driver_settle(driver));
+    assert_non_null(strstr(app_banner(driver->app), "/nowhere"));
+    driver_key(driver, KEY_UP, 0, 0);
+    assert_non_null(strstr(app_banner(driver->app), "/nowhere"));
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -312,6 +329,8 @@ int main(void)
                                         open_driver, close_driver),
         cmocka_unit_test_setup_teardown(bad_commands_are_refused_with_a_sentence,
                                         open_driver, close_driver),
+        cmocka_unit_test_setup_teardown(a_refusal_goes_with_the_next_key, open_driver,
+                                        close_driver),
     };
     int failed = cmocka_run_group_tests_name("bad input", tests, NULL, NULL);
     char line[600];

@@ -40,6 +40,10 @@ static void edits_are_marked_listed_undone_and_redone(void **state)
     expect("cat muted");
     command("what-if list");
     expect("2  cat muted");
+    command("microscope open"); // another page: the list is of the matrix
+    expect_not("2  cat muted");
+    press(KEY_ESCAPE, 0, 0);
+    expect("2  cat muted");
     command("what-if keep 1");
     command("what-if list off");
     press(KEY_CHAR, 'c', MOD_ALT);
