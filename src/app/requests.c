@@ -48,9 +48,9 @@ bool app_is_forming(const struct app *app)
 bool app_stage(const struct app *app, struct stage *stage)
 {
     const struct history_entry *entries = app->history.entries;
-    if (!app_is_forming(app))
+    if (app->shown_checkpoint >= app->history.count - 1)
         return false;
-    *stage = (struct stage){entries[app->checkpoint].step,
+    *stage = (struct stage){entries[app->shown_checkpoint].step,
                             entries[app->history.count - 1].step};
     return true;
 }
@@ -96,6 +96,7 @@ void app_request(struct app *app)
         .dir = app->library.entries[app->model].dir,
         .checkpoint =
             app_is_forming(app) ? app->history.entries[app->checkpoint].file : NULL,
+        .tag = app->checkpoint,
         .text = text,
         .length = textedit_length(app->edit),
         .tau = tau,
@@ -153,6 +154,7 @@ static void use_model(struct app *app, int entry)
     if (!history_read(&app->history, app->library.entries[entry].dir, &err))
         app_say(app, err.text);
     app->checkpoint = app->history.count ? app->history.count - 1 : 0;
+    app->shown_checkpoint = app->checkpoint;
     app->wanted = NOWHERE;
     app->wanted_path[0] = '\0';
     app->dirty = true;
@@ -248,6 +250,18 @@ static void take_opened(struct app *app, struct worker_event *event)
     rivals_opened(app, listed, entry);
 }
 
+// Weights that could not be used are not chosen: the picture is still of the ones before.
+static void take_failure(struct app *app, const struct worker_event *event)
+{
+    app_say(app, event->error.text);
+    rivals_failed(app, event->rival);
+    if (event->rival)
+        return;
+    app->failed = event->generation;
+    app->checkpoint = app->shown_checkpoint;
+    app->playing = false;
+}
+
 static void take_event(struct app *app, struct worker_event *event)
 {
     switch (event->kind) {
@@ -258,6 +272,7 @@ static void take_event(struct app *app, struct worker_event *event)
         show_begin(&app->show, event->alignment);
         beam_take(app, &event->found);
         app->shown = event->generation;
+        app->shown_checkpoint = event->tag;
         app->played_ms = app->now_ms;
         break;
     case EVENT_BASELINE:
@@ -282,9 +297,7 @@ static void take_event(struct app *app, struct worker_event *event)
     case EVENT_FAILED:
         if (event->generation != app->generation)
             break;
-        app_say(app, event->error.text);
-        app->failed = event->rival ? app->failed : event->generation;
-        rivals_failed(app, event->rival);
+        take_failure(app, event);
         break;
     }
 }

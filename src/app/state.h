@@ -75,6 +75,7 @@ struct app {
     struct equation equation;
     struct history history; // of the model in use; count 0: none
     int checkpoint;         // index into it; the last one is the model itself
+    int shown_checkpoint;   // that of the picture
     bool playing;
     uint64_t played_ms; // when the checkpoint on the screen came there
 
@@ -120,9 +121,9 @@ bool app_picture_stands(const struct app *app);
 bool app_picture_failed(const struct app *app); // there is none of what was last asked
 void app_say(struct app *app, const char *sentence);      // the banner; "" clears it
 void app_say_done(struct app *app, const char *sentence); // what was asked for was done
-// Some step of the training is on the screen, not its end.
+// Some step of the training is chosen, not its end.
 bool app_is_forming(const struct app *app);
-// Which one, for what is saved; false at the end.
+// Which one the picture is of, for what is saved; false at the end.
 bool app_stage(const struct app *app, struct stage *stage);
 // Chooses a checkpoint, within bounds, and decodes with it.
 void app_use_checkpoint(struct app *app, int index);

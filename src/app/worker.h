@@ -39,6 +39,7 @@ struct decode_job {
     int n_rivals;
     const char *text; // copied; at most TEXT_MAX_BYTES
     size_t length;
+    int tag; // the asker's
     float tau;
     float dropout; // of α, in all that the job decodes
     unsigned seed;
@@ -82,7 +83,7 @@ struct worker_event {
     char path[4096];             // OPENED: as asked for
     struct error error;          // FAILED, OPENED without model
     uint64_t run;                // MEASURED: as worker_measure gave it
-    int tag;                     // MEASURED: the unit's
+    int tag;                     // MEASURED: the unit's; BEGAN: the job's
     struct bleu bleu;            // MEASURED: the sums of this one sentence
     int slot;                    // FORGOTTEN: as worker_forget gave it
     struct worker_task *task;    // TASK: has run, now the taker's

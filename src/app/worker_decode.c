@@ -115,8 +115,10 @@ static bool run_search(struct worker *worker, const struct decode_job *job,
 static bool run_pass(struct worker *worker, const struct decode_job *job,
                      struct pass pass, uint64_t generation)
 {
-    struct worker_event event = {
-        .kind = pass.kind, .generation = generation, .rival = pass.rival};
+    struct worker_event event = {.kind = pass.kind,
+                                 .generation = generation,
+                                 .rival = pass.rival,
+                                 .tag = job->tag};
     struct session *session = worker_session(worker, job, pass.target, &event.error);
     struct run_options options = run_at(pass.tau);
     options.dropout = job->dropout;

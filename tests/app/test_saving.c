@@ -138,6 +138,29 @@ static void what_is_saved_says_how_far_its_model_had_learned(void **state)
     driver_close(dates);
 }
 
+// A step of a training whose weights are gone is neither shown nor saved under its name.
+static void a_step_that_does_not_open_is_not_chosen(void **state)
+{
+    (void)state;
+    assert_int_equal(system("cp -r '" ALPHASCOPE_TESTS "/../models/dates' . && "
+                            "rm dates/history/step-000031.safetensors"),
+                     0);
+    struct driver *dates = driver_ready("./dates", NULL);
+    assert_true(driver_command(dates, "checkpoint 1"));
+    assert_true(driver_settle(dates));
+    assert_true(driver_command(dates, "checkpoint 6"));
+    assert_true(driver_settle(dates));
+    assert_non_null(strstr(app_banner(dates->app), "history/step-000031"));
+    assert_true(driver_sees(dates, "of its training, 1 of"));
+    driver_type(dates, "9");
+    assert_true(driver_settle(dates));
+    assert_string_equal(app_banner(dates->app), "");
+    assert_true(driver_command(dates, "save step.json"));
+    assert_non_null(strstr(get("step.json"), "\"checkpoint\":{\"step\":0,"));
+    driver_close(dates);
+    assert_int_equal(system("rm -r dates step.json"), 0);
+}
+
 static void nothing_is_lost_when_saving_fails(void **state)
 {
     (void)state;
@@ -253,6 +276,7 @@ int main(void)
         FILES_CASE(a_difference_is_saved_as_a_picture_alone),
         FILES_CASE(a_picture_is_marked_as_its_edits_are),
         FILES_CASE(what_is_saved_says_how_far_its_model_had_learned),
+        FILES_CASE(a_step_that_does_not_open_is_not_chosen),
         FILES_CASE(nothing_is_lost_when_saving_fails),
         FILES_CASE(the_sheet_asks_for_a_name),
         FILES_CASE(the_sheet_offers_names_that_are_free),
