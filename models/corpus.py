@@ -8,6 +8,7 @@ import os
 import random
 import re
 import string
+import sys
 
 import sentencepiece
 import torch
@@ -25,20 +26,30 @@ SYLLABLES = [a + b for a in "b d f g h k l m n p r s t v z br kr st th sh".split
 
 
 def read_pairs(path, swap=False):
+    """Of what lines hold more than two columns only the first two."""
     pairs = []
     with open(path, encoding="utf-8") as file:
-        for line in file:
-            first, second = line.rstrip("\n").split("\t")[:2]
+        for number, line in enumerate(file, 1):
+            first, tab, rest = line.rstrip("\n").partition("\t")
+            if not tab:
+                sys.exit(f"{path}: line {number}: no tab, expected a source, a tab and a "
+                         "target")
+            second = rest.partition("\t")[0]
             pairs.append((second, first) if swap else (first, second))
     return pairs
 
 
 def read_tagged(path, leave_out, swap=False):
     """Pairs of PATH.tsv and their tags of PATH.origin, without the tags left out."""
-    with open(re.sub(r"\.tsv$", ".origin", path), encoding="utf-8") as file:
+    beside = re.sub(r"\.tsv$", ".origin", path)
+    if beside == path or not os.path.exists(beside):
+        sys.exit(f"{path}: has no tags beside it, expected {path[:-4]}.origin, one a line")
+    with open(beside, encoding="utf-8") as file:
         tags = file.read().split()
-    kept = [(pair, tag) for pair, tag in zip(read_pairs(path, swap), tags, strict=True)
-            if tag not in leave_out]
+    pairs = read_pairs(path, swap)
+    if len(pairs) != len(tags):
+        sys.exit(f"{beside}: has {len(tags)} tags, expected {len(pairs)}, one a pair")
+    kept = [(pair, tag) for pair, tag in zip(pairs, tags) if tag not in leave_out]
     return [pair for pair, _ in kept], [tag for _, tag in kept]
 
 

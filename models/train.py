@@ -41,7 +41,7 @@ USUAL = {"recurrent": dict(dropout=0.25, rate=1e-3, warmup=300),
          "transformer": dict(dropout=0.1, rate=2e-3, warmup=400)}
 
 
-def parse_options(words):
+def parse_options(words, into=None):
     cli = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     cli.add_argument("out")
     data = cli.add_argument_group("data")
@@ -96,11 +96,31 @@ def parse_options(words):
     sit.add_argument("--device", default="cpu")
     sit.add_argument("--finish", action="store_true",
                      help="export what there is, however few the steps")
-    return cli.parse_args(words)
+    return cli.parse_args(words, into)
 
 
-def settle(options):
+def said(words):
+    """{name: value} of the options that stand there, defaults too."""
+    unsaid = object()
+    names = vars(parse_options([""]))
+    options = parse_options(words, argparse.Namespace(**dict.fromkeys(names, unsaid)))
+    return {name: value for name, value in vars(options).items() if value is not unsaid}
+
+
+def check(options):
+    """What the format has no model for; sys.exit with a sentence."""
+    score, query, coverage = options.score, options.query, options.coverage
+    if options.network != "recurrent":
+        return
+    if coverage != "none" and score != "additive":
+        sys.exit(f"train.py: --coverage {coverage} is of --score additive, not {score}")
+    if score == "none" and query not in (None, "previous"):
+        sys.exit(f"train.py: --query {query}, but with --score none nothing is asked")
+
+
+def settle(words):
     """First sitting: keep the settings in run.json. Later ones: read them from there."""
+    options = parse_options(words)
     path = f"{options.out}/run.json"
     if not os.path.exists(path):
         for name in ("train", "dev", "test", "steps"):
@@ -109,16 +129,16 @@ def settle(options):
         for name, value in USUAL[options.network].items():
             if getattr(options, name) is None:
                 setattr(options, name, value)
+        check(options)
         os.makedirs(options.out, exist_ok=True)
         save_json(path, {k: v for k, v in vars(options).items() if k not in SITTING})
         return options
     with open(path, encoding="utf-8") as file:
         kept = json.load(file)
-    default = vars(parse_options([options.out]))
+    given = said(words)
     for name, value in kept.items():
-        given = getattr(options, name)
-        if given not in (value, default[name]):
-            sys.exit(f"train.py: --{name} {given}, but the run in {options.out} "
+        if given.get(name, value) != value:
+            sys.exit(f"train.py: --{name.replace('_', '-')} {given[name]}, but the run in {options.out} "
                      f"was begun with {value}")
         setattr(options, name, value)
     return options
@@ -215,7 +235,7 @@ class Run:
         state = {name: getattr(self, name) for name in self.COUNTERS}
         torch.save({"model": self.model.state_dict(),
                     "optimizer": self.optimizer.state_dict(),
-                    "torch_rng": torch.get_rng_state(), **state}, path + ".new")
+                    "torch_rng": self.generator().get_state(), **state}, path + ".new")
         os.replace(path + ".new", path)
 
     def load(self):
@@ -225,9 +245,19 @@ class Run:
         state = torch.load(path, map_location="cpu")
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
-        torch.set_rng_state(state["torch_rng"])
+        if len(state["torch_rng"]) == len(self.generator().get_state()):
+            self.generator().set_state(state["torch_rng"])  # else of another device
         for name in self.COUNTERS:
             setattr(self, name, state[name])
+        if self.average:
+            self.average = {name: mean.to(self.options.device)
+                            for name, mean in self.average.items()}
+
+    def generator(self):
+        """The device's: its dropout and its drawn candidates come from there."""
+        if self.options.device == "cpu":
+            return torch.default_generator
+        return torch.cuda.default_generators[torch.device(self.options.device).index or 0]
 
     def batches(self, mixture):
         """The batches that are left of this epoch, the same after a resumption."""
@@ -303,6 +333,9 @@ class Trainer:
         self.run.log = [old for old in self.run.log if old["step"] != facts["step"]]
         self.run.log.append(facts)
         save_json(f"{folder}/index.json", self.run.log)
+        for name in set(os.listdir(folder)) - {old["file"] for old in self.run.log}:
+            if name.startswith("step-"):  # of an export before the end
+                os.remove(f"{folder}/{name}")
         self.say(f"kept {facts}")
 
     def attention_facts(self, ids):
@@ -402,7 +435,7 @@ class Trainer:
 
 
 def main():
-    options = settle(parse_options(sys.argv[1:]))
+    options = settle(sys.argv[1:])
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(options.seed)

@@ -107,6 +107,27 @@ static bool open_models(struct evaluation *evaluation, struct error *err)
     return true;
 }
 
+// A model without α has no links.
+static bool check_gold(const struct evaluation *evaluation, struct error *err)
+{
+    const struct evaluate_options *options = &evaluation->options;
+    const struct verdict *models = evaluation->verdicts.models;
+    int without = 0;
+    for (int m = 0; m < options->n_models; m++)
+        without += !models[m].has_attention;
+    if (!options->n_gold || !without)
+        return true;
+    if (without == options->n_models)
+        return fail_with(err, ERR_USAGE,
+                         "--gold: %.100s has no attention and so no links to score",
+                         models[0].model);
+    for (int m = 0; m < options->n_models; m++)
+        if (!models[m].has_attention)
+            say("evaluate", "%s has no attention: no links of it are scored",
+                models[m].model);
+    return true;
+}
+
 static bool open_pairs(struct evaluation *evaluation, struct error *err)
 {
     const struct evaluate_options *options = &evaluation->options;
@@ -241,7 +262,8 @@ static bool write_all(struct evaluation *evaluation, struct error *err)
 
 static bool run(struct evaluation *evaluation, struct error *err)
 {
-    if (!open_models(evaluation, err) || !open_pairs(evaluation, err) ||
+    if (!open_models(evaluation, err) || !check_gold(evaluation, err) ||
+        !open_pairs(evaluation, err) ||
         !sink_open(&evaluation->sink, evaluation->options.output, err))
         return false;
     evaluation->pool = pool_create(evaluation->options.threads, evaluation->n_slots,
