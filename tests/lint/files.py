@@ -11,6 +11,7 @@ import sys
 from tap import Tap, read, tracked
 
 MAX_LINES = 600
+MODELS_BYTES = {"the recurrent models": 90_000_000, "all models": 96_000_000}
 # Home directories and workplaces; pieces make sure that this file is clean itself.
 MACHINE = re.compile(rb"(?<![\w./:-])/(?:wo" rb"rk|ro" rb"ot|ho" rb"me)/[\w.]")
 IN_MODEL = re.compile(rb"/(?:wo" rb"rk|ro" rb"ot|ho" rb"me|tm" rb"p)/")
@@ -65,6 +66,15 @@ def check_fonts(paths):
     return problems
 
 
+def check_models(sizes):
+    """{path: bytes} of weights and vocabularies: a clone must stay small."""
+    sums = {"the recurrent models": sum(n for path, n in sizes.items()
+                                        if "transformer" not in path),
+            "all models": sum(sizes.values())}
+    return [f"{name}: {sums[name]} bytes, the limit is {limit}"
+            for name, limit in MODELS_BYTES.items() if sums[name] > limit]
+
+
 def self_test(tap):
     spdx = "// SPDX-License-Identifier: MIT\n"
     tap.catches("a missing SPDX line", check_head("a.c", "// This.\n// It is so.\n"), 1)
@@ -79,6 +89,10 @@ def self_test(tap):
     tap.catches("unfinished work", check_unfinished("a.c", "// TO" "DO: more\n"), 1)
     tap.catches("a font without its licence",
                 check_fonts(["f/Inter-Bold.otf", "f/LICENSE-DejaVu.txt"]), 1)
+    tap.catches("models that grow", check_models({"models/a/b.spm": 90_000_001}), 1)
+    tap.accepts("models within their bounds",
+                check_models({"models/a/b.spm": 90_000_000,
+                              "models/x-transformer/b.spm": 6_000_000}))
     tap.accepts("a font with its licence",
                 check_fonts(["f/DejaVuSans.ttf", "f/LICENSE-DejaVu.txt"]))
 
@@ -92,7 +106,7 @@ def main():
     tap = Tap()
     self_test(tap)
     paths = tracked(root)
-    heads, sizes, machine, unfinished, models = [], [], [], [], []
+    heads, sizes, machine, unfinished, models, weights = [], [], [], [], [], {}
     for path in paths:
         with open(os.path.join(root, path), "rb") as file:
             data = file.read()
@@ -105,11 +119,14 @@ def main():
             machine += check_machine(path, data)
         if path.endswith((".spm", ".safetensors")):
             models += [f"{path}: holds a path" for _ in IN_MODEL.finditer(data)]
+        if path.startswith("models/") and path.endswith((".spm", ".safetensors")):
+            weights[path] = len(data)
     tap.case("every source opens with its licence and what it is", heads)
     tap.case(f"no source is longer than {MAX_LINES} lines", sizes)
     tap.case("no file names a path of one machine", machine)
     tap.case("nothing is marked unfinished", unfinished)
     tap.case("the bundled models hold no path", models)
+    tap.case("the bundled models are not too large", check_models(weights))
     tap.case("every font has its licence beside it", check_fonts(paths))
     tap.done()
 
