@@ -116,7 +116,7 @@ static bool print_lengths(struct loop *loop, const struct model_dir *dir,
     const struct model_config *c = &loop->network->config;
     bool attends = c->score != SCORE_NONE && c->family != FAMILY_TRANSFORMER;
     printf("\nby length, one core\n  %13s %24s %24s %14s\n", "source tokens",
-           "us per source token", "us per target token", "of it attention");
+           "us per source token", "us per target token", "attention, us");
     for (int i = 0; i < 3; i++) {
         if (model_positions(c) && model_positions(c) < lengths[i])
             continue; // so long a sentence it does not read

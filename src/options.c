@@ -7,6 +7,8 @@
 #include "cli/options.h"
 #include "formats/saved.h"
 
+enum { LARGEST = 16384 };
+
 struct raw { // as typed
     const char *tau, *mode, *theme, *scale, *size;
 };
@@ -15,13 +17,14 @@ static bool read_size(struct options *options, const char *value)
 {
     int w = 0, h = 0, used = 0;
     if (sscanf(value, "%5dx%5d%n", &w, &h, &used) == 2 && !value[used] && w >= 320 &&
-        h >= 240 && w <= 16384 && h <= 16384) {
+        h >= 240 && w <= LARGEST && h <= LARGEST) {
         options->width = w;
         options->height = h;
         return true;
     }
-    say_usage("", "--size is '%.80s', expected WIDTHxHEIGHT in pixels, like 1440x900",
-              value);
+    say_usage("",
+              "--size is '%.80s', expected WIDTHxHEIGHT in pixels, from 320x240 to %dx%d",
+              value, LARGEST, LARGEST);
     return false;
 }
 

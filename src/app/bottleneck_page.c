@@ -124,19 +124,19 @@ static void draw_words(struct app *app, struct rect at)
     say_training(none, attention, text, sizeof text);
     if (*text)
         at.y = wrap_draw(ui, FONT_TEXT, 14, ui->style->ink, at, 20, -1, text) + 12;
-    at.y =
-        wrap_draw(ui, FONT_TEXT, 14, ui->style->dim, at, 20, -1,
-                  "Filled: the models' reports, test sentences joined. Click a point: a "
-                  "sentence of that length under both models.") +
-        16;
+    at.y = wrap_draw(
+               ui, FONT_TEXT, 14, ui->style->dim, at, 20, -1,
+               "Filled: the models' reports, held-out sentences joined. Click a point: "
+               "a sentence of that length under both models.") +
+           16;
     draw_measure_button(app, rect_make(at.x, at.y, fminf(at.w, 190), 34));
     at.y += 46;
     wrap_draw(ui, FONT_TEXT, 13, ui->style->dim, at, 19, -1,
-              "F10: translates a bundled sample now (hollow marks). BLEU as sacreBLEU "
-              "computes it. F9 or Esc: back.");
+              "F10: translates a bundled sample now, other sentences (hollow marks). "
+              "BLEU as sacreBLEU computes it. F9 or Esc: back.");
 }
 
-// A low or narrow window: the plot, the button and one line.
+// A low or narrow window: the plot, the button and two lines.
 static struct rect draw_low(struct app *app, struct rect at)
 {
     const struct bottleneck *b = &app->bottleneck;
@@ -150,11 +150,16 @@ static struct rect draw_low(struct app *app, struct rect at)
     snprintf(text, sizeof text,
              "BLEU kept: %.0f\u00a0%% without attention%s, %.0f\u00a0%% with%s",
              (double)kept(none), steps[0], (double)kept(attention), steps[1]);
-    float y = at.y + at.h - 34;
-    draw_measure_button(app, rect_make(at.x, y, 170, 32));
-    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(at.x + 186, y + 6, at.w - 186, 20),
-                -1, app->ui.style->ink, text);
-    return rect_make(at.x, at.y, at.w, at.h - 40);
+    float y = at.y + at.h - 38;
+    draw_measure_button(app, rect_make(at.x, y + 2, 170, 32));
+    ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(at.x + 186, y, at.w - 186, 18), -1,
+                app->ui.style->ink, text);
+    snprintf(text, sizeof text,
+             "On paper %d × 32 bits hold %d words. Filled: reports; hollow: here.",
+             b->dim, b->dim * 32 / BITS_A_WORD);
+    ui_text_fit(&app->ui, FONT_TEXT, 13, rect_make(at.x + 186, y + 19, at.w - 186, 18),
+                -1, app->ui.style->dim, text);
+    return rect_make(at.x, at.y, at.w, at.h - 44);
 }
 
 static float highest(const struct plot_series *series, int count)

@@ -238,6 +238,22 @@ void app_end_typing(struct app *app)
 }
 
 // Digits go into the τ that is being typed until Enter or Escape.
+// What one types is a value; a script's line may be more.
+static void take_tau(struct app *app)
+{
+    float tau;
+    char line[120];
+    if (tau_parse(app->typed_tau, &tau)) {
+        snprintf(line, sizeof line, "tau %s", app->typed_tau);
+        app_run(app, line);
+    } else if (*app->typed_tau) {
+        snprintf(line, sizeof line, "tau: found '%s', expected " TAU_EXPECTED " or inf",
+                 app->typed_tau);
+        app_say(app, line);
+        app->banner_passes = true;
+    }
+}
+
 static bool type_into_tau(struct app *app, const struct edit_event *edit)
 {
     size_t length = strlen(app->typed_tau);
@@ -250,10 +266,7 @@ static bool type_into_tau(struct app *app, const struct edit_event *edit)
         if (length)
             app->typed_tau[length - 1] = '\0';
     } else if (edit->key.key == KEY_ENTER) {
-        char line[64];
-        snprintf(line, sizeof line, "tau %s", app->typed_tau);
-        if (*app->typed_tau)
-            app_run(app, line);
+        take_tau(app);
         app_end_typing(app);
     } else if (edit->key.key == KEY_ESCAPE || edit->key.key == KEY_TAB) {
         app_end_typing(app);

@@ -189,6 +189,25 @@ void app_open(struct app *app, int entry)
     app->wanted_path[0] = '\0'; // the newest choice wins
 }
 
+// Of a model's JSON only config.json opens; what of another one's format is broken is not
+// known, for it does not name one.
+static bool may_be_model(struct app *app, const char *path)
+{
+    size_t length;
+    const char *base = file_basename(path, &length);
+    bool json = length > 5 && !strncmp(base + length - 5, ".json", 5) &&
+                strncmp(base, "config.json", length) != 0;
+    struct error err;
+    if (!json || !file_exists(path) || file_is_directory(path))
+        return true;
+    fail_with(&err, ERR_FORMAT,
+              "%s: names neither the format of a session nor that of a sheet, and is no "
+              "model's config.json",
+              path);
+    app_say(app, err.text);
+    return false;
+}
+
 void app_open_path(struct app *app, const char *path)
 {
     struct error err;
@@ -202,6 +221,8 @@ void app_open_path(struct app *app, const char *path)
             app_say(app, err.text);
         return;
     }
+    if (!may_be_model(app, path))
+        return;
     if (!worker_open(app->worker, path)) {
         too_many_wait(app);
         return;

@@ -44,6 +44,18 @@ static bool read_stdin(struct attend_sheet *sheet, struct error *err)
     return ok;
 }
 
+static bool unknown(const char *word, struct error *err)
+{
+    struct buf names;
+    buf_init(&names, 400);
+    for (int i = 0; i < attend_sheet_bundled_count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", attend_sheet_bundled[i]);
+    fail_with(err, ERR_IO, "no sheet '%.100s': not a path, and not bundled (%s)", word,
+              buf_text(&names));
+    buf_finish(&names);
+    return false;
+}
+
 // A file; or else one of ours by its name.
 static bool read_sheet(struct attend_sheet *sheet, const char *word, struct error *err)
 {
@@ -54,7 +66,7 @@ static bool read_sheet(struct attend_sheet *sheet, const char *word, struct erro
         !data_path("assets", assets, sizeof assets))
         return attend_sheet_read(sheet, word, err);
     snprintf(path, sizeof path, "%s/sheets/%.200s.json", assets, word);
-    return attend_sheet_read(sheet, file_exists(path) ? path : word, err);
+    return file_exists(path) ? attend_sheet_read(sheet, path, err) : unknown(word, err);
 }
 
 static int print(const struct attend_sheet *sheet, bool json, const char *path)

@@ -30,7 +30,7 @@ static const char help_text[] =
     "  --mode M              re-read: tau on stored scores; re-decode: in the loop\n"
     "  --theme dark|light    colours\n"
     "  --scale X             size of everything, 0.5 to 4\n"
-    "  --size WxH            of the window in pixels, like 1440x900\n"
+    "  --size WxH            of the window in pixels, from 320x240 to 16384x16384\n"
     "  --report              say on standard output what is shown, a line each time\n"
     "  --script FILE         commands to carry out, one a line; then it stays open\n"
     "  --commands            what a line of a script may say\n"

@@ -104,6 +104,11 @@ static void broken_directories_leave_the_picture(void **state)
     put_file("garbage", "source.spm", "not a model", 11);
     refuses("garbage", "source.spm", "");
     refuses("nothing-here", "nothing-here", "");
+    put_file(".", "half.json", "{\"format\": \"alphas", 18);
+    refuses("half.json", "half.json",
+            "neither the format of a session nor that of a sheet");
+    put_file(".", "sheet.json", "{\"format\": \"alphascope-sheet\", \"ver", 35);
+    refuses("sheet.json", "sheet.json", "");
 }
 
 static void a_good_directory_opens_beside_the_others(void **state)

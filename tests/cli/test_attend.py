@@ -90,7 +90,8 @@ def what_is_wrong_is_one_sentence(folder):
         result = attend(stdin=bad, code=1)
         equal(result.out, b"")
         sentence(result, *words, command="attend")
-    sentence(attend("no-such-sheet", code=1), "no-such-sheet", command="attend")
+    sentence(attend("no-such-sheet", code=1), "no-such-sheet", "three-keys-causal",
+             command="attend")
     sentence(attend(folder, code=1), command="attend")
     sentence(attend("a", "b", code=2), "--help", command="attend")
     sentence(attend("order", "-f", "png", code=2), "text, json", command="attend")
