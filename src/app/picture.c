@@ -54,6 +54,7 @@ static void draw_alone(struct app *app, const struct layout *layout,
     draw_reset(list);
     ui_begin(&app->ui, &still, style_of(app->theme), list);
     ui_set_focus(&app->ui, 0);
+    app->ui.paper = true;
     if (app->equation.open) {
         equation_draw(app, layout_whole(layout));
     } else {

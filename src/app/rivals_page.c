@@ -24,6 +24,7 @@ struct side {
 };
 
 struct sides {
+    float head_w; // of the longest name
     struct side list[SIDES_MAX];
     int count, main; // main: its place
 };
@@ -164,9 +165,23 @@ static const char *words_of(const struct app *app, const struct scene *scene)
     return scene->now->translation ? scene->now->translation : "";
 }
 
-static struct multiple multiple_of(const struct app *app, const struct side *side)
+static struct multiple multiple_of(const struct app *app, const struct sides *sides,
+                                   int i)
 {
-    return (struct multiple){side->name, side->note, words_of(app, &side->scene)};
+    const struct side *side = &sides->list[i];
+    return (struct multiple){side->name, side->note, words_of(app, &side->scene),
+                             sides->head_w};
+}
+
+// All names, before the first is drawn.
+static void name_sides(struct app *app, struct sides *sides, int count, bool whole)
+{
+    sides->head_w = 0;
+    for (int i = 0; i < count; i++) {
+        name_side(app, &sides->list[i], whole);
+        struct multiple multiple = multiple_of(app, sides, i);
+        sides->head_w = fmaxf(sides->head_w, multiples_head_width(&app->ui, &multiple));
+    }
 }
 
 // The main panel comes last: what is zoomed and read is of it.
@@ -191,10 +206,10 @@ static void draw_pair(struct app *app, struct rect all, struct sides *sides)
     }
     point_at(app, sides, panels);
     point(sides);
+    name_sides(app, sides, 2, true);
     for (int i = 0; i < 2; i++) {
         struct side *side = &sides->list[i];
-        name_side(app, side, true);
-        struct multiple multiple = multiple_of(app, side);
+        struct multiple multiple = multiple_of(app, sides, i);
         multiples_head(&app->ui, at[i], &side->scene, &multiple, head > 50 ? 3 : 1);
         panel_draw(&app->ui, &side->scene, &panels[i]);
     }
@@ -266,10 +281,10 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
     sides->main = sides->main < m.shown ? sides->main : 0;
     point_at(app, sides, panels);
     int pointed = point(sides), told = pointed;
+    name_sides(app, sides, m.shown, false);
     for (int i = 0; i < m.shown; i++) {
         struct side *side = &sides->list[i];
-        name_side(app, side, false);
-        struct multiple multiple = multiple_of(app, side);
+        struct multiple multiple = multiple_of(app, sides, i);
         multiples_draw(&app->ui, &m, i, &side->scene, &panels[i], &multiple);
         if (side->scene.now && side->scene.now->has_attention &&
             !(sides->list[told].scene.now && sides->list[told].scene.now->has_attention))

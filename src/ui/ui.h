@@ -37,9 +37,10 @@ struct ui {
     ui_id hot, active, focus;
     ui_id focus_order[UI_MAX_FOCUS]; // widgets of this frame in order, for Tab
     int n_focus;
-    ui_id press_origin;             // who took the press
-    bool keyboard_focus;            // focus came from the keyboard: draw the ring
-    bool animating;                 // somebody wants another frame soon
+    ui_id press_origin;  // who took the press
+    bool keyboard_focus; // focus came from the keyboard: draw the ring
+    bool animating;      // somebody wants another frame soon
+    bool paper; // what is drawn is kept: what only asks to be pressed is left out
     bool consumed[INPUT_MAX_EDITS]; // keys that somebody has taken
     struct rect tooltip_at;         // set by ui_tooltip, drawn last by ui_end
     char tooltip[512];

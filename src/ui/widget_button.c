@@ -69,6 +69,8 @@ bool widget_button(struct ui *ui, const char *id, struct rect rect, const char *
     ui_id self = ui_hash(id);
     struct rect hit = hit_area(rect);
     bool pressed = false;
+    if (ui->paper && !selected)
+        return false;
     if (enabled) {
         ui_focusable(ui, self);
         ui_hover(ui, self, hit);

@@ -128,7 +128,7 @@ static const char *draw_links(struct ui *ui, struct rect at, const struct link *
     const char *line = NULL;
     float right = at.x + at.w;
     bool brief = links_width(ui, links, count) > at.w + LINK_GAP;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !ui->paper; i++) {
         const char *label = brief ? links[i].brief : links[i].label;
         float w = link_width(ui, label);
         if (at.x + w > right)

@@ -182,17 +182,21 @@ static struct rect draw_name(struct ui *ui, struct rect line,
                      line.h);
 }
 
+float multiples_head_width(struct ui *ui, const struct multiple *multiple)
+{
+    float note = ui_text_width(ui, FONT_TEXT, 13, multiple->note, -1);
+    return ui_text_width(ui, FONT_BOLD, 14.5f, multiple->name, -1) + 1 +
+           (*multiple->note ? note + 10 : 0);
+}
+
 void multiples_head(struct ui *ui, struct rect at, const struct scene *scene,
                     const struct multiple *multiple, int lines)
 {
     char entropy[64] = "";
     struct color dim = ui->style->dim;
     struct rect line = rect_make(at.x, at.y, at.w, 20);
-    float name = ui_text_width(ui, FONT_BOLD, 14.5f, multiple->name, -1) + 1;
-    float note = ui_text_width(ui, FONT_TEXT, 13, multiple->note, -1);
-    note += *multiple->note ? 10 : 0;
     if (mean_entropy(scene, entropy, sizeof entropy)) {
-        float room = lines ? line.w - name - note - 12 : 0;
+        float room = lines ? line.w - multiple->head_w - 12 : 0;
         const char *shown = entropy_shown(ui, entropy, room);
         ui_text_fit(ui, FONT_TEXT, 12.5f, line, 1, dim, shown);
         line.w -= ui_text_width(ui, FONT_TEXT, 12.5f, shown, -1) + 12;

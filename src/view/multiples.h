@@ -25,7 +25,10 @@ struct multiples_cells { // what all of them have room for
 struct multiple {
     const char *name, *note; // note: "τ = 0.3", "without edits" or ""
     const char *words;       // the translation
+    float head_w; // that the longest name and note of all take: all say the rest alike
 };
+
+float multiples_head_width(struct ui *ui, const struct multiple *multiple);
 
 // wide: for ribbons, which are lines of words, rather than for matrices. same: all have
 // the same columns; then in a low area those below another one go without source labels,
