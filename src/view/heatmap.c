@@ -293,16 +293,28 @@ static void draw_target_label(struct ui *ui, const struct scene *scene,
     bool cut = ui_text_fit(ui, emphasis != PLAIN || changed ? FONT_BOLD : FONT_TEXT,
                            grid->row_label_size, at, 1,
                            old ? color_fade(ui->style->dim, 0.6f) : color, label->text);
-    struct rect dot = rect_make(at.x + at.w + 4, middle - 3, 6, 6);
-    if (changed && scene->difference)
-        draw_frame(ui->list, rect_inset(dot, -0.5f), 3.5f, 1.5f, ui->style->warn);
-    else if (changed)
-        draw_fill(ui->list, dot, 3, ui->style->warn);
     if (label->joined && t > 0 && grid->row_label_every == 1)
         draw_join(ui, grid->sight.x - 5, middle - grid->cell_h * 0.7f, 1,
                   grid->cell_h * 0.4f);
     if (cut && scene->hover_t == t)
         ui_tooltip(ui, at, label->text);
+}
+
+// Every one has its mark, whether its label has room or not.
+static void draw_change(struct ui *ui, const struct scene *scene, const struct grid *grid,
+                        int t)
+{
+    if (t >= scene->rows || !scene->changed || !scene->changed[t])
+        return;
+    float size = fminf(6, fmaxf(2, grid->cell_h - 1));
+    float middle = grid->area.y + ((float)t + 0.5f) * grid->cell_h;
+    struct rect dot =
+        rect_make(grid->sight.x - 7 - size / 2, middle - size / 2, size, size);
+    if (scene->difference)
+        draw_frame(ui->list, rect_inset(dot, -0.5f), size / 2 + 0.5f, 1.5f,
+                   ui->style->warn);
+    else
+        draw_fill(ui->list, dot, size / 2, ui->style->warn);
 }
 
 bool heatmap_label_shown(int index, int every, int selected, int pointed)
@@ -336,10 +348,12 @@ void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid 
     clip_to(ui, grid,
             rect_make(grid->sight.x - gutter, grid->sight.y, gutter, grid->sight.h));
     int to = scene->before ? grid->to_row : scene->rows; // no label before its row
-    for (int t = grid->from_row; t < to && t < grid->to_row; t++)
+    for (int t = grid->from_row; t < to && t < grid->to_row; t++) {
         if (heatmap_label_shown(t, grid->row_label_every, row, scene->hover_t))
             draw_target_label(ui, scene, grid, gutter, t,
                               emphasis_of(t, row, scene->hover_t));
+        draw_change(ui, scene, grid, t);
+    }
     clip_end(ui, grid);
 }
 

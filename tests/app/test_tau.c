@@ -7,7 +7,11 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
+#include "app/state.h"
+#include "driver.h"
+#include "ui/style.h"
 #include "view/tau.h"
 
 static void tau_goes_round_and_snaps(void **state)
@@ -50,11 +54,48 @@ static void tau_is_parsed_strictly(void **state)
         assert_false(tau_parse(bad[i], &tau));
 }
 
+static int dots_beside_rows(const struct driver *driver)
+{
+    const struct draw_list *list = app_list(driver->app);
+    struct color warn = style_of(THEME_DARK)->warn;
+    int dots = 0;
+    for (int i = 0; i < list->count; i++)
+        dots += list->cmds[i].kind == DRAW_FILL && list->cmds[i].rect.w <= 6 &&
+                !memcmp(&list->cmds[i].color, &warn, sizeof warn);
+    return dots;
+}
+
+// Where rows are so low that not every label has room, too.
+static void every_changed_row_is_marked(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready(
+        NULL,
+        "When I came home yesterday evening the children were already asleep and my "
+        "wife was reading a book about the history of the railway in Canada.");
+    assert_true(driver_command(driver, "mode re-decode"));
+    assert_true(driver_command(driver, "tau 0.4"));
+    assert_true(driver_settle(driver));
+    const struct show *show = &driver->app->show;
+    int changed = 0;
+    for (int t = 0; t < show->rows; t++)
+        changed += show->changed[t];
+    assert_true(changed >= 3);
+    assert_int_equal(dots_beside_rows(driver), changed);
+    driver->input.width = 640;
+    driver->input.height = 360;
+    assert_true(driver_settle(driver));
+    assert_false(driver_sees_rows(driver));
+    assert_int_equal(dots_beside_rows(driver), changed);
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tau_goes_round_and_snaps),
         cmocka_unit_test(tau_is_parsed_strictly),
+        cmocka_unit_test(every_changed_row_is_marked),
     };
     return cmocka_run_group_tests_name("tau", tests, NULL, NULL);
 }
