@@ -15,7 +15,7 @@ static void name_column(const struct app *app, int token, char *out)
     const struct alignment *now = show_decoded(&app->show);
     int place = what_if_place(now, token);
     if (place >= 0)
-        snprintf(out, NAME_BYTES, "%s", short_of(now->source[place].text).text);
+        snprintf(out, NAME_BYTES, "“%s”", short_of(now->source[place].text).text);
     else
         snprintf(out, NAME_BYTES, "column %d", token + 1);
 }

@@ -28,22 +28,22 @@ static void edits_are_marked_listed_undone_and_redone(void **state)
     uint64_t plain = driver_hash(driver);
     command("what-if cell 2 1 0.9");
     uint64_t edited = driver_hash(driver);
-    expect("row 2, The = 0.90");
+    expect("row 2, “The” = 0.90");
     expect("1 edit");
     expect("● edited");
     command("what-if mute 3");
-    expect("cat muted");
+    expect("“cat” muted");
     expect("2 edits");
     press(KEY_CHAR, 'z', MOD_ALT);
     assert_true(driver_sees(driver, "1 edit"));
     press(KEY_CHAR, 'y', MOD_ALT);
-    expect("cat muted");
+    expect("“cat” muted");
     command("what-if list");
-    expect("2  cat muted");
+    expect("2  “cat” muted");
     command("microscope open"); // another page: the list is of the matrix
-    expect_not("2  cat muted");
+    expect_not("2  “cat” muted");
     press(KEY_ESCAPE, 0, 0);
-    expect("2  cat muted");
+    expect("2  “cat” muted");
     command("what-if keep 1");
     command("what-if list off");
     press(KEY_CHAR, 'c', MOD_ALT);
@@ -51,7 +51,7 @@ static void edits_are_marked_listed_undone_and_redone(void **state)
     expect("0 edits");
     refuse("what-if undo", "there is no edit to undo");
     press(KEY_CHAR, 'z', MOD_ALT | MOD_SHIFT);
-    expect("row 2, The = 0.90");
+    expect("row 2, “The” = 0.90");
     command("what-if redo");
     refuse("what-if redo", "there is no edit to redo");
     command("what-if undo");
@@ -91,10 +91,10 @@ static void edits_rest_while_another_sentence_is_typed(void **state)
     (void)state;
     command("what-if mute 3");
     command("set-text The black cat sleeps. No");
-    expect_not("cat muted");
+    expect_not("“cat” muted");
     expect_not("● edited");
     command("set-text The black cat sleeps.");
-    expect("cat muted");
+    expect("“cat” muted");
     expect("● edited");
     command("model en-fr-luong-dot");
     expect_not("● edited");
@@ -140,7 +140,7 @@ static void a_cell_is_dragged(void **state)
     driver->input.mods = 0;
     assert_true(driver_settle(driver));
     expect("2 edits"); // the whole drag is one
-    expect("row 2, black = 0.");
+    expect("row 2, “black” = 0.");
     command("what-if undo");
     expect("row 3, ");
     // Without Alt and outside of the mode a drag edits nothing.
@@ -166,13 +166,13 @@ static void keys_edit_what_is_selected(void **state)
     refuse("what-if mute here", "no column is selected");
     command("column 2");
     press(KEY_UP, 0, MOD_CTRL | MOD_SHIFT);
-    expect("row 2, black = 0.");
+    expect("row 2, “black” = 0.");
     press(KEY_CHAR, 'm', MOD_ALT);
-    expect("black muted");
+    expect("“black” muted");
     press(KEY_CHAR, 'm', MOD_ALT);
-    expect("black × 1");
+    expect("“black” × 1");
     press(KEY_CHAR, 'u', MOD_ALT);
-    expect("black × 2");
+    expect("“black” × 2");
     press(KEY_CHAR, 'p', MOD_ALT);
     expect("row 2 pinned");
     press(KEY_CHAR, 'p', MOD_ALT);
@@ -324,7 +324,7 @@ static void no_rows_one_token_and_no_attention(void **state)
     command("what-if cell 1 1 0");
     command("what-if mute 1");
     refuse("what-if mute 2", "all 2 columns would be muted");
-    expect("I muted");
+    expect("“I” muted");
     command("model en-fr-rnnencdec");
     refuse("what-if mute 1", "this model has no attention");
     refuse("what-if cell 1 1 0.5", "this model has no attention");
@@ -350,7 +350,7 @@ static void a_lens_shows_the_marks_and_says_what_it_cannot_edit(void **state)
     command("view transpose on");
     expect("● edited");
     command("view reset");
-    expect(". muted");
+    expect("“.” muted");
 }
 
 static void drag_up(float x, float y)
@@ -375,7 +375,7 @@ static void beside_another_model_only_ours_is_edited(void **state)
     driver->input.height = 900;
     command("beside en-fr-luong-dot");
     command("what-if mute 3");
-    expect("cat muted");
+    expect("“cat” muted");
     assert_int_equal(driver_count(driver, "● edited"), 1);
     float x = place_of("black").x, y = place_of("chat").y - 4;
     drag_up(x + 720, y); // the other one
