@@ -308,6 +308,24 @@ static void other_weights_are_said(void **state)
     unlink("a.alphascope");
 }
 
+// Its hash is that of the weights of today.
+static void the_session_of_the_readme_opens(void **state)
+{
+    (void)state;
+    static const char open[] = "```json\n";
+    char *session = (char *)strstr(get(ALPHASCOPE_TESTS "/../README.md"), open);
+    assert_non_null(session);
+    session += sizeof open - 1;
+    *strstr(session, "```") = '\0';
+    assert_non_null(strstr(session, "xxh3:"));
+    put("a.alphascope", session);
+    command("open a.alphascope");
+    assert_string_equal(app_banner(driver->app), "");
+    assert_true(driver_sees(driver, "RNNsearch"));
+    assert_true(driver_sees(driver, "row 2 of"));
+    unlink("a.alphascope");
+}
+
 static void a_line_that_fails_is_said_and_the_rest_is_shown(void **state)
 {
     (void)state;
@@ -414,6 +432,7 @@ int main(void)
         FILES_CASE(what_cannot_be_opened_leaves_the_picture),
         FILES_CASE(a_model_that_is_broken_leaves_the_picture),
         FILES_CASE(other_weights_are_said),
+        FILES_CASE(the_session_of_the_readme_opens),
         FILES_CASE(a_line_that_fails_is_said_and_the_rest_is_shown),
         FILES_CASE(another_choice_ends_a_session_on_its_way),
         FILES_CASE(a_model_of_ones_own_moves_with_its_session),
