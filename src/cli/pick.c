@@ -64,10 +64,27 @@ bool pick_path(const char *name, char *path, size_t size, struct error *err)
            fail_with(err, ERR_LIMIT, "a path of %d bytes is too long", n);
 }
 
+// What is here has the name of a bundled model, and is none.
+static void say_bundled(const char *name, struct error *err)
+{
+    char path[4096];
+    struct error none;
+    size_t used = strlen(err->text);
+    if (name && !strchr(name, '/') && file_exists(name) &&
+        find_bundled(name, path, sizeof path, &none))
+        snprintf(err->text + used, sizeof err->text - used,
+                 " (the bundled model of this name is %.200s)", path);
+}
+
 struct model_dir *pick_model(const char *name, struct error *err)
 {
     char path[4096];
-    return pick_path(name, path, sizeof path, err) ? model_dir_open(path, err) : NULL;
+    if (!pick_path(name, path, sizeof path, err))
+        return NULL;
+    struct model_dir *dir = model_dir_open(path, err);
+    if (!dir)
+        say_bundled(name, err);
+    return dir;
 }
 
 void model_title(const struct model_dir *dir, char *out, size_t out_size)

@@ -190,6 +190,14 @@ def models_counts_what_it_cannot_read(folder):
 
 
 @case
+def a_folder_that_is_no_model_hides_none_in_silence(folder):
+    os.mkdir(os.path.join(folder, "dates"))
+    result = run("trace", "-m", "dates", "--text", "3 May 1979", cwd=folder)
+    equal(result.code, 1)
+    sentence(result, "dates/config.json", "the bundled model of this name is")
+
+
+@case
 def an_installed_program_uses_its_own_data(folder):
     def where(program, data=""):
         rows = run("models", "--format", "json", program=program,
