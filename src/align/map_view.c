@@ -39,10 +39,11 @@ static bool label_view(struct alignment *view, const struct alignment *of, int r
                        enum map_kind kind)
 {
     const struct label *target = kind == MAP_ENCODER ? of->source : of->target;
-    return copy_labels(&view->arena, view->target, target, rows) &&
-           (kind == MAP_DECODER
-                ? label_given(view, of, rows)
-                : copy_labels(&view->arena, view->source, of->source, of->n_src));
+    if (!copy_labels(&view->arena, view->target, target, rows))
+        return false;
+    if (kind == MAP_DECODER)
+        return !rows || label_given(view, of, rows);
+    return copy_labels(&view->arena, view->source, of->source, of->n_src);
 }
 
 static bool copy_texts(struct alignment *view, const struct alignment *of)
@@ -90,7 +91,7 @@ static bool copy_rows(struct alignment *view, const struct alignment *of, int ro
 static bool block(struct alignment *view, int rows)
 {
     size_t n = (size_t)view->n_src;
-    if (view->attention.kind != MAP_DECODER)
+    if (view->attention.kind != MAP_DECODER || !rows)
         return true;
     bool *blocked = arena_alloc(&view->arena, (size_t)rows * n, sizeof *blocked);
     for (int t = 0; blocked && t < rows; t++)
@@ -119,6 +120,7 @@ static void fill_row(struct alignment *view, int t, float *scratch)
                (size_t)n * sizeof(float));
 }
 
+// Also before the first row: columns have their words, and all of it its texts.
 static bool build(struct alignment *view, const struct alignment *of, int rows)
 {
     float *scratch = arena_alloc(&view->arena, (size_t)view->n_src, sizeof *scratch);
@@ -156,7 +158,7 @@ struct alignment *map_view(const struct alignment *of, struct map_choice choice,
     view->maps = of->maps;
     view->attention = choice;
     maps_hold(view->maps);
-    if (rows && !build(view, of, rows)) {
+    if (!build(view, of, rows)) {
         alignment_destroy(view);
         fail_nomem(err, "a view of an alignment");
         return NULL;

@@ -66,6 +66,31 @@ static void one_head_has_its_scores(void **state)
     alignment_destroy(view);
 }
 
+// The window draws the columns before the first row is there.
+static void a_view_without_rows_has_its_columns(void **state)
+{
+    (void)state;
+    struct alignment *whole = made();
+    struct alignment *a = alignment_create(SRC, TGT, true, NULL);
+    a->text = a->model = "x";
+    for (int s = 0; s < SRC; s++)
+        a->source[s] = whole->source[s];
+    a->maps = whole->maps;
+    maps_hold(a->maps);
+    struct alignment *view = map_view(a, (struct map_choice){MAP_CROSS, 1, 2}, NULL);
+    assert_int_equal(alignment_rows(view), 0);
+    for (int s = 0; s < SRC; s++)
+        assert_string_equal(view->source[s].text, whole->source[s].text);
+    assert_string_equal(view->text, "x");
+    assert_string_equal(view->model, "x");
+    alignment_destroy(view);
+    view = map_view(a, (struct map_choice){MAP_DECODER, 0, 1}, NULL);
+    assert_int_equal(view->n_src, 0);
+    alignment_destroy(view);
+    alignment_destroy(a);
+    alignment_destroy(whole);
+}
+
 static void heads_are_pooled_before_layers(void **state)
 {
     (void)state;
@@ -174,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_head_has_its_scores),
+        cmocka_unit_test(a_view_without_rows_has_its_columns),
         cmocka_unit_test(heads_are_pooled_before_layers),
         cmocka_unit_test(what_the_mask_forbids_is_no_zero),
         cmocka_unit_test(the_encoder_reads_itself),
