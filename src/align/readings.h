@@ -24,7 +24,7 @@ enum row_says { // heuristics
 };
 
 struct row_reading {
-    float entropy_bits, entropy_nats; // H = -Σ α log α
+    float entropy_bits, entropy_nats; // H of α / Σ α
     float effective;                  // 2^H words
     float sum;                        // Σ α
     float peak;                       // the largest α

@@ -23,6 +23,8 @@ struct row_stats telemetry_row(const float *alpha, int n)
             stats.argmax = s;
         }
     }
+    if (sum > 0) // of a / Σ a
+        entropy = entropy / sum + log2(sum);
     float most = n > 0 ? (float)log2(n) : 0.0f;
     float bits = (float)entropy;
     stats.entropy_bits = bits > 0.0f ? (bits < most ? bits : most) : 0.0f;

@@ -3,7 +3,7 @@
 #pragma once
 
 struct row_stats {
-    float entropy_bits; // H = -Σ α log2 α, 0 ≤ H ≤ log2 n
+    float entropy_bits; // H = -Σ p log2 p of p = α / Σ α, 0 ≤ H ≤ log2 n
     float effective;    // 2^H words
     float sum;          // Σ α: 1 for an honest row
     float max;

@@ -114,21 +114,13 @@ static bool begin_rows(struct making *m)
     return kept->row && kept->read && r->of.alpha;
 }
 
-// Of rows that a lens cut there is only what their weights say once they sum to 1 again.
+// Of rows that a lens cut there is only what their weights say, scaled to sum 1.
 static struct row_reading reading_of(struct making *m, int t)
 {
     struct remarks *r = &m->kept->remarks;
     struct row_reading row = readings_row(&r->of, t, m->kept->read);
     if (scene_keeps_sums(m->shown) || row.argmax < 0)
         return row;
-    const float *alpha = r->of.alpha + (size_t)t * (size_t)r->of.n_src;
-    float scaled[ALIGNMENT_MAX_SRC];
-    for (int s = 0; s < r->of.n_src; s++)
-        scaled[s] = alpha[s] / row.sum;
-    struct row_stats stats = telemetry_row(scaled, r->of.n_src);
-    row.entropy_bits = stats.entropy_bits;
-    row.entropy_nats = stats.entropy_bits * (float)M_LN2;
-    row.effective = stats.effective;
     row.drift = NAN;
     row.says = 0;
     return row;

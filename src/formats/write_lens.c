@@ -59,6 +59,12 @@ bool read_through(struct reading *reading, int rows, int format,
     return false;
 }
 
+bool write_whole(const struct reading *reading)
+{
+    const struct lens_options *lens = &reading->lens;
+    return !write_expected(reading) && !lens->top && !(reading->alignment->dropout > 0);
+}
+
 unsigned write_expected(const struct reading *reading)
 {
     const struct lens_options *lens = &reading->lens;

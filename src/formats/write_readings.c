@@ -4,6 +4,8 @@
 // means.
 #include "formats/write_readings.h"
 
+#include <math.h>
+
 #include "align/readings.h"
 #include "align/trust.h"
 #include "formats/write.h"
@@ -97,10 +99,15 @@ static void write_rows(struct buf *out, const struct attention *of,
 {
     const float *p = reading->alignment->p;
     unsigned expected = write_expected(reading);
+    bool whole = write_whole(reading);
     float read[ALIGNMENT_MAX_SRC] = {0};
     buf_add(out, "{\"rows\":[");
     for (int t = 0; t < of->rows; t++) {
         struct row_reading row = readings_row(of, t, read);
+        if (!whole) { // what is left out may be what it reads next
+            row.drift = NAN;
+            row.says = 0;
+        }
         buf_add(out, t ? ",{" : "{");
         write_row(out, &row, p[t]);
         says(out, of, &row, sentence);
@@ -141,9 +148,12 @@ static void write_confidence(struct buf *out, const char *name, int exponent,
     buf_add(out, "}");
 }
 
-static void write_matrix(struct buf *out, const struct attention *of)
+static void write_matrix(struct buf *out, const struct attention *of, bool whole)
 {
-    struct matrix_reading found = readings_matrix(of);
+    static const struct confidence none = {NAN, NAN, NAN, NAN, NAN};
+    struct matrix_reading found = {NAN, NAN, none, none, NAN, NAN, NAN, NAN, NAN};
+    if (whole)
+        found = readings_matrix(of);
     buf_add(out, ",\"matrix\":{");
     field(out, "entropy_bits", found.entropy_bits);
     write_confidence(out, "rikters_paper", CONFIDENCE_PAPER, &found.paper);
@@ -179,7 +189,7 @@ void write_readings(struct buf *out, const struct reading *reading, int rows)
     buf_add(out, ",\"readings\":");
     write_rows(out, &of, &trust, reading, &sentence);
     write_columns(out, &of);
-    write_matrix(out, &of);
+    write_matrix(out, &of, write_whole(reading));
     flags(out, &trust, 0, trust_matrix(&trust) & ~write_expected(reading), &sentence);
     buf_add(out, "}}");
     buf_finish(&sentence);

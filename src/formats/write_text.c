@@ -2,7 +2,8 @@
 // Readings as a table for a terminal: source labels over the columns, target labels at
 // the left, two decimals, `*` on each row's maximum, entropy in bits and p(y) at the
 // right, coverage below, then what the whole says and every doubt. Widths are terminal
-// columns, not bytes: 你 takes two, a combining mark none.
+// columns, not bytes: 你 takes two, a combining mark none. Transposed, where rows are the
+// source, Σ α stands at the right and the entropy of each target word below.
 #include "formats/write.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ static void header(struct buf *out, const struct table *table)
         right(out, table->reading->alignment->source[s].text, table->columns[s] - 1);
         buf_add(out, " ");
     }
-    buf_add(out, "  bits  p(y)\n");
+    buf_add(out, table->reading->lens.transpose ? "  Σ α\n" : "  bits  p(y)\n");
 }
 
 // Two decimals, or '-' for what is not a number, right-aligned in columns.
@@ -108,18 +109,30 @@ static void row(struct buf *out, const struct table *table, int t)
         bool open = !blocked || !blocked[(size_t)t * (size_t)table->n_src + (size_t)s];
         cell(out, open ? alpha[s] : NAN, s == stats.argmax, table->columns[s]);
     }
-    decimals(out, stats.entropy_bits, 6);
-    decimals(out, alignment->p[t], 6);
+    bool turned = table->reading->lens.transpose;
+    decimals(out, turned ? stats.sum : stats.entropy_bits, turned ? 5 : 6);
+    if (!turned)
+        decimals(out, alignment->p[t], 6);
     buf_add(out, "\n");
 }
 
-static void coverage(struct buf *out, const struct table *table)
+static float column_bits(const struct table *table, int s)
+{
+    float column[ALIGNMENT_MAX_SRC];
+    for (int t = 0; t < table->rows; t++)
+        column[t] = table->reading->alpha[(size_t)t * (size_t)table->n_src + (size_t)s];
+    return telemetry_row(column, table->rows).entropy_bits;
+}
+
+// Of a source column its coverage; of a target word that is one its entropy.
+static void below(struct buf *out, const struct table *table)
 {
     float sums[ALIGNMENT_MAX_SRC] = {0};
+    bool turned = table->reading->lens.transpose;
     telemetry_coverage(table->reading->alpha, table->rows, table->n_src, sums);
-    left(out, "coverage", table->label_columns);
+    left(out, turned ? "bits" : "coverage", table->label_columns);
     for (int s = 0; s < table->n_src; s++)
-        cell(out, sums[s], false, table->columns[s]);
+        cell(out, turned ? column_bits(table, s) : sums[s], false, table->columns[s]);
     while (out->length && out->data[out->length - 1] == ' ')
         out->data[--out->length] = '\0';
     buf_add(out, "\n");
@@ -179,9 +192,27 @@ static void words(struct buf *out, const struct table *table)
                table->reading->name ? table->reading->name : "This model");
 }
 
+// Which α these are, where they are not the model's own at τ = 1.
+static void which(struct buf *out, const struct reading *reading)
+{
+    const struct alignment *of = reading->alignment;
+    char said[160], tau[32] = "∞";
+    if (of->maps) {
+        map_say(of->maps, of->attention, said, sizeof said);
+        buf_printf(out, "Attention: %s.\n", said);
+    }
+    if (isfinite(reading->tau))
+        snprintf(tau, sizeof tau, "%g", (double)reading->tau);
+    if (of->has_attention && (reading->tau < 1 || reading->tau > 1))
+        buf_printf(out, "At τ = %s, %s.\n", tau, reading->mode);
+    if (of->edited)
+        buf_add(out, "With what-if edits.\n");
+}
+
 static void notes(struct buf *out, const struct table *table)
 {
     const struct reading *reading = table->reading;
+    which(out, reading);
     char seen[320];
     lens_say(&reading->lens, seen, sizeof seen);
     if (*seen)
@@ -214,8 +245,9 @@ bool write_text(struct buf *out, const struct reading *reading, struct error *er
         header(out, &table);
         for (int t = 0; t < table.rows; t++)
             row(out, &table, t);
-        coverage(out, &table);
-        summary(out, &table);
+        below(out, &table);
+        if (write_whole(reading))
+            summary(out, &table);
         doubts(out, &table);
     } else {
         words(out, &table);

@@ -220,7 +220,7 @@ static float column_value(const struct scene *scene, const float *sums, int s)
         return sums[s];
     float column[ALIGNMENT_MAX_SRC];
     for (int t = 0; t < scene->rows; t++)
-        column[t] = sums[s] > 0 ? scene->alpha[t * scene->now->n_src + s] / sums[s] : 0;
+        column[t] = scene->alpha[t * scene->now->n_src + s];
     return telemetry_row(column, scene->rows).entropy_bits;
 }
 

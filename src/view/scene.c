@@ -57,16 +57,7 @@ struct row_stats scene_row_stats(const struct scene *scene, int t)
         return scene->stats[t];
     int n = scene->now->n_src;
     const float *row = scene->alpha + (size_t)t * (size_t)n;
-    struct row_stats stats = telemetry_row(row, n);
-    if (scene_keeps_sums(scene) || !(stats.sum > 0))
-        return stats;
-    float scaled[ALIGNMENT_MAX_SRC];
-    for (int s = 0; s < n; s++)
-        scaled[s] = row[s] / stats.sum;
-    struct row_stats out = telemetry_row(scaled, n);
-    out.sum = stats.sum;
-    out.max = stats.max;
-    return out;
+    return telemetry_row(row, n);
 }
 
 int scene_argmax(const struct scene *scene, int index)

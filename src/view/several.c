@@ -71,19 +71,14 @@ static void say_rows(const struct scene *scene, struct lens_span target, char *o
     float mean[ALIGNMENT_MAX_SRC];
     bool turned = scene->lens.transpose;
     int n = turned ? scene->rows : scene->now->n_src, count = count_of(target);
-    double all = 0;
     for (int s = 0; s < n; s++) {
         double sum = 0;
         for (int t = target.first; t <= target.last; t++)
             sum += (double)weight(scene, t, s);
         mean[s] = (float)(sum / count);
-        all += sum / count;
     }
-    float scaled[ALIGNMENT_MAX_SRC];
-    for (int s = 0; s < n; s++)
-        scaled[s] = all > 0 ? (float)((double)mean[s] / all) : 0;
     snprintf(out, size, "mean of %d %s: entropy %.2f bits, ", count,
-             turned ? "columns" : "rows", (double)telemetry_row(scaled, n).entropy_bits);
+             turned ? "columns" : "rows", (double)telemetry_row(mean, n).entropy_bits);
     add_largest(out, size, turned ? scene->now->target : scene->now->source, mean, n);
 }
 

@@ -434,4 +434,42 @@ def attention_there_is_not_is_said():
     assert result.code and "RNNsearch has one attention" in result.err.decode()
 
 
+
+@case
+def a_transposed_table_has_the_numbers_of_its_own_axes():
+    row = trace("--text", CAT).objects()[0]
+    table = trace("--text", CAT, "--format", "text", "--transpose").lines()
+    size = len(row["source"])
+    assert table[0].split()[-2:] == ["Σ", "α"], table[0]
+    for line, sum_of in zip(table[1:], row["coverage"]):
+        near(float(line.split()[-1]), sum_of, 0.006)
+    equal(table[size + 1].split()[0], "bits")
+    for bits, wanted in zip(table[size + 1].split()[1:], row["entropy_bits"]):
+        near(float(bits), wanted, 0.006)
+    assert not any("Mean entropy" in line for line in table), table
+
+
+@case
+def rows_that_a_lens_cuts_have_the_entropy_of_what_is_left():
+    for lens in (["--merge", "max"], ["--top", "2"]):
+        row = trace("--text", CAT, *lens).objects()[0]
+        for alpha, bits, read in zip(row["alpha"], row["entropy_bits"],
+                                     row["readings"]["rows"]):
+            p = [a / sum(alpha) for a in alpha if a > 0]
+            near(bits, -sum(a * math.log2(a) for a in p), 1e-4)
+            near(read["entropy_bits"], bits, 1e-6)
+        assert row["readings"]["matrix"]["entropy_bits"] is None
+        text = trace("--text", CAT, "--format", "text", *lens).text()
+        assert "Mean entropy" not in text
+
+
+@case
+def a_table_says_which_weights_it_has():
+    text = trace("--text", CAT, "-f", "text", "--tau", "0.5").text()
+    assert "At τ = 0.5, re-decode." in text, text
+    text = trace("--text", CAT, "-f", "text", "--tau", "inf", "--mode", "re-read").text()
+    assert "At τ = ∞, re-read." in text, text
+    assert "τ" not in trace("--text", CAT, "-f", "text").text()
+
+
 main()

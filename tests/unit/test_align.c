@@ -100,8 +100,9 @@ static void entropy_of_known_rows(void **state)
         {{0.5f, 0.25f, 0.125f, 0.125f}, 4, 1.75f, 1.0f, 0.5f, 0},
         {{0.125f, 0.125f, 0.25f, 0.5f}, 4, 1.75f, 1.0f, 0.5f, 3},
         {{0, 0, 0}, 3, 0.0f, 0.0f, 0.0f, 0},
-        {{2, 2}, 2, 0.0f, 4.0f, 2.0f, 0}, // no honest row: -Σ is below 0
-        {{0.4f, 0.4f, 0.4f, 0.4f}, 4, 2.0f, 1.6f, 0.4f, 0}, // above log2 n
+        {{2, 2}, 2, 1.0f, 4.0f, 2.0f, 0}, // no honest row: of what it is scaled to sum 1
+        {{0.4f, 0.4f, 0.4f, 0.4f}, 4, 2.0f, 1.6f, 0.4f, 0},
+        {{0.2f, 0, 0.1f, 0.1f}, 4, 1.5f, 0.4f, 0.2f, 0}, // cut by a lens
         {{0}, 0, 0.0f, 0.0f, 0.0f, -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
