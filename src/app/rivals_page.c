@@ -8,6 +8,7 @@
 
 #include "app/state.h"
 #include "view/difference.h"
+#include "view/heatmap.h"
 #include "view/legend.h"
 #include "view/multiples.h"
 #include "view/panel.h"
@@ -193,6 +194,16 @@ static void point_at(struct app *app, struct sides *sides, const struct panel *p
     look_pointer(app, &panels[sides->main], &sides->list[sides->main].scene);
 }
 
+// Side by side one colour means one α.
+static void share_scale(struct sides *sides, int count)
+{
+    float most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmaxf(most, heatmap_max(&sides->list[i].scene));
+    for (int i = 0; i < count; i++)
+        sides->list[i].scene.all_max = most;
+}
+
 static void draw_pair(struct app *app, struct rect all, struct sides *sides)
 {
     struct panel panels[2];
@@ -207,6 +218,7 @@ static void draw_pair(struct app *app, struct rect all, struct sides *sides)
     point_at(app, sides, panels);
     point(sides);
     name_sides(app, sides, 2, true);
+    share_scale(sides, 2);
     for (int i = 0; i < 2; i++) {
         struct side *side = &sides->list[i];
         struct multiple multiple = multiple_of(app, sides, i);
@@ -282,6 +294,7 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
     point_at(app, sides, panels);
     int pointed = point(sides), told = pointed;
     name_sides(app, sides, m.shown, false);
+    share_scale(sides, m.shown);
     for (int i = 0; i < m.shown; i++) {
         struct side *side = &sides->list[i];
         struct multiple multiple = multiple_of(app, sides, i);

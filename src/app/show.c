@@ -330,7 +330,8 @@ static void place(struct scene *scene, const struct lens *lens)
 }
 
 // A word is as new as its newest piece, and has changed when one of them has.
-static void place_rows(struct show *show, struct scene *scene, const struct lens *lens)
+static void place_rows(struct show *show, struct scene *scene, const struct lens *lens,
+                       bool turned)
 {
     for (int w = 0; w < lens->target.n; w++) {
         struct lens_span span = lens->target.words[w];
@@ -342,7 +343,7 @@ static void place_rows(struct show *show, struct scene *scene, const struct lens
             show->lens_changed[w] = show->lens_changed[w] || show->changed[t];
         }
     }
-    scene->row_born = show->lens_born;
+    scene->row_born = turned ? NULL : show->lens_born;
     scene->changed = show->has_changed ? show->lens_changed : NULL;
 }
 
@@ -373,16 +374,14 @@ static void look_through(struct show *show, const struct lens_options *options,
     if (!show->lens)
         return;
     scene->lens = made;
-    if (turn) {
-        scene->changed = NULL;
-        scene->row_born = NULL;
-    }
-    if (turn && before)
+    bool dimmed = turn && before;
+    scene->changed = NULL;
+    if (dimmed)
         place_dimmed(show, scene, before);
     else
         place(scene, show->lens);
-    if (!turn)
-        place_rows(show, scene, show->lens);
+    if (!dimmed)
+        place_rows(show, scene, show->lens, turn);
     scene->before = before && !turn ? before->shown : NULL;
     scene->before_alpha = before && !turn ? before->shown->alpha : NULL;
     scene->before_rows = scene->before ? alignment_rows(before->shown) : 0;

@@ -352,9 +352,9 @@ static void draw_foot(struct ui *ui, const struct heads_page *page, struct rect 
         ui_text_fit(ui, FONT_MEDIUM, 15, line, -1, ui->style->ink, text);
     }
     line.y += 23;
-    line.x =
-        legend_scale(ui, page->map, page->shade, rect_make(at.x, line.y + 2, at.w, 20)) +
-        18;
+    line.x = legend_scale(ui, page->map, page->shade, false,
+                          rect_make(at.x, line.y + 2, at.w, 20)) +
+             18;
     line.w = at.x + at.w - line.x;
     ui_text_fit(ui, FONT_TEXT, 13.5f, line, -1, ui->style->dim,
                 asks[at.w >= 1100][page->chosen.kind]);

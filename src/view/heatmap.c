@@ -33,11 +33,11 @@ static float pool(const struct scene *scene, const float *alpha, int from, int t
     return most;
 }
 
-static float matrix_max(const struct scene *scene)
+float heatmap_max(const struct scene *scene)
 {
     float most = 0;
-    int n = scene->now->n_src;
-    for (int t = 0; t < scene->rows; t++)
+    int n = scene->now && scene->now->has_attention ? scene->now->n_src : 0;
+    for (int t = 0; n && t < scene->rows; t++)
         most =
             fmaxf(most, fabsf(pool(scene, scene->alpha + (size_t)t * (size_t)n, 0, n)));
     return most;
@@ -214,7 +214,9 @@ static void clip_end(struct ui *ui, const struct grid *grid)
 
 void heatmap_cells(struct ui *ui, const struct scene *scene, const struct grid *grid)
 {
-    float all_max = scene->shade == SHADE_MAX ? matrix_max(scene) : 1;
+    float all_max = scene->shade != SHADE_MAX ? 1
+                    : scene->all_max > 0      ? scene->all_max
+                                              : heatmap_max(scene);
     int cells = (grid->to_row - grid->from_row) * (grid->to_column - grid->from_column);
     bool single = grid->gap > 0 && cells <= MOST_CELLS;
     clip_to(ui, grid, grid->sight);
@@ -288,7 +290,7 @@ static void draw_target_label(struct ui *ui, const struct scene *scene,
     const struct label *label = &(old ? scene->before : scene->now)->target[t];
     float y = grid->area.y + (float)t * grid->cell_h, middle = y + grid->cell_h / 2;
     struct rect at = rect_make(grid->sight.x - gutter, y, gutter - 14, grid->cell_h);
-    bool changed = !old && scene->changed && scene->changed[t];
+    bool changed = !old && scene->changed && !scene->lens.transpose && scene->changed[t];
     struct color color = label_color(ui, label, emphasis == SELECTED);
     bool cut = ui_text_fit(ui, emphasis != PLAIN || changed ? FONT_BOLD : FONT_TEXT,
                            grid->row_label_size, at, 1,
@@ -302,14 +304,19 @@ static void draw_target_label(struct ui *ui, const struct scene *scene,
 
 // Every one has its mark, whether its label has room or not.
 static void draw_change(struct ui *ui, const struct scene *scene, const struct grid *grid,
-                        int t)
+                        int i)
 {
-    if (t >= scene->rows || !scene->changed || !scene->changed[t])
+    bool turned = scene->lens.transpose;
+    if (!scene->changed || i >= (turned ? grid->n_src : scene->rows) ||
+        !scene->changed[i])
         return;
-    float size = fminf(6, fmaxf(2, grid->cell_h - 1));
-    float middle = grid->area.y + ((float)t + 0.5f) * grid->cell_h;
-    struct rect dot =
-        rect_make(grid->sight.x - 7 - size / 2, middle - size / 2, size, size);
+    float size = fminf(6, fmaxf(2, (turned ? grid->cell_w : grid->cell_h) - 1));
+    float x = grid->sight.x - 7, y = grid->sight.y - 6;
+    if (turned)
+        x = grid->area.x + ((float)i + 0.5f) * grid->cell_w;
+    else
+        y = grid->area.y + ((float)i + 0.5f) * grid->cell_h;
+    struct rect dot = rect_make(x - size / 2, y - size / 2, size, size);
     if (scene->difference)
         draw_frame(ui->list, rect_inset(dot, -0.5f), size / 2 + 0.5f, 1.5f,
                    ui->style->warn);
@@ -335,6 +342,8 @@ static void draw_source_labels(struct ui *ui, const struct scene *scene,
             continue;
         if (heatmap_label_shown(s, grid->label_every, chosen, scene->hover_s))
             draw_source_label(ui, scene, grid, s, emphasis_of(s, chosen, scene->hover_s));
+        if (scene->lens.transpose)
+            draw_change(ui, scene, grid, s);
     }
 }
 
@@ -352,7 +361,8 @@ void heatmap_labels(struct ui *ui, const struct scene *scene, const struct grid 
         if (heatmap_label_shown(t, grid->row_label_every, row, scene->hover_t))
             draw_target_label(ui, scene, grid, gutter, t,
                               emphasis_of(t, row, scene->hover_t));
-        draw_change(ui, scene, grid, t);
+        if (!turned)
+            draw_change(ui, scene, grid, t);
     }
     clip_end(ui, grid);
 }

@@ -16,5 +16,7 @@ void heatmap_marks(struct ui *ui, const struct scene *scene, const struct grid *
 // Labels are thinned to every k-th when they would overlap; what is selected or pointed
 // at always has its label, in place of its neighbours.
 bool heatmap_label_shown(int index, int every, int selected, int pointed);
+// The largest α of all that is shown, 0 without α; of a difference the largest |Δα|.
+float heatmap_max(const struct scene *scene);
 // The largest α of columns [from, to) of a row. alpha: (n,)
 float heatmap_pool(const float *alpha, int from, int to);

@@ -24,11 +24,12 @@ static void draw_bar(struct ui *ui, enum colormap map, struct rect at)
     draw_frame(ui->list, at, 0, 1, ui->style->line);
 }
 
-float legend_scale(struct ui *ui, enum colormap map, enum shade shade, struct rect at)
+float legend_scale(struct ui *ui, enum colormap map, enum shade shade, bool all,
+                   struct rect at)
 {
     static const char *const low[SHADE_COUNT] = {"0", "0", "0", "≤ 0.0001"};
-    static const char *const high[SHADE_COUNT] = {"α = 1", "row maximum",
-                                                  "matrix maximum", "α = 1, log"};
+    const char *const high[SHADE_COUNT] = {
+        "α = 1", "row maximum", all ? "maximum of all" : "matrix maximum", "α = 1, log"};
     struct color dim = ui->style->dim;
     float low_w = ui_text_width(ui, FONT_TEXT, 12, low[shade], -1);
     float high_w = ui_text_width(ui, FONT_TEXT, 12, high[shade], -1);
@@ -143,7 +144,7 @@ static void dropout_text(const struct alignment *now, char *out, size_t size)
 // room.
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
-    float x = legend_scale(ui, scene->map, scene->shade, at) + 20;
+    float x = legend_scale(ui, scene->map, scene->shade, scene->all_max > 0, at) + 20;
     char pointer[320], several[320], lens[320], dropout[64];
     struct remark_note notes[REMARKS_NOTES];
     int n_notes = remarks_notes(scene, notes), told = 0;

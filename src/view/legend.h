@@ -8,5 +8,7 @@
 
 // The scale alone; returns its right edge. With 30 units of height or more its ends are
 // named under it, else beside it.
-float legend_scale(struct ui *ui, enum colormap map, enum shade shade, struct rect at);
+// all: of several that share it.
+float legend_scale(struct ui *ui, enum colormap map, enum shade shade, bool all,
+                   struct rect at);
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at);

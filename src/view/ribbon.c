@@ -184,6 +184,11 @@ static void draw_bands(struct ui *ui, const struct scene *scene,
     draw_clip(ui->list, rect_make(0, 0, -1, -1));
 }
 
+static bool is_scrolled(const struct ribbon *ribbon)
+{
+    return ribbon->width > ribbon->bands.w + 0.5f;
+}
+
 static void draw_number(struct ui *ui, const struct ribbon_word *word, float x, float y,
                         const char *text)
 {
@@ -241,17 +246,42 @@ static void draw_numbers(struct ui *ui, const struct scene *scene,
     draw_number(ui, word, x, y + 16, text);
 }
 
+// Beside the place of an edit's mark.
+static void draw_change(struct ui *ui, const struct ribbon *ribbon, bool above, float x)
+{
+    float y = above ? ribbon->area.y + 16 : ribbon->bands.y + ribbon->bands.h + 25;
+    draw_fill(ui->list, rect_make(x - 17, y, 6, 6), 3, ui->style->warn);
+}
+
+// A number that is cut would read as another one.
+static bool numbers_fit(const struct ribbon *ribbon, float x)
+{
+    const float half = 18;
+    return x - half >= ribbon->bands.x && x + half <= ribbon->bands.x + ribbon->bands.w;
+}
+
 static void draw_line(struct ui *ui, const struct scene *scene,
                       const struct ribbon *ribbon, const struct line *line, bool above)
 {
+    bool targets = above == scene->lens.transpose;
     for (int i = 0; i < line->n; i++) {
         float x = ribbon->bands.x + line->words[i].x - ribbon->outside;
         float half = line->words[i].w / 2;
         if (x + half < ribbon->bands.x || x - half > ribbon->bands.x + ribbon->bands.w)
             continue;
         draw_word(ui, ribbon, line, i, x);
-        draw_numbers(ui, scene, ribbon, above, i, x);
+        if (!is_scrolled(ribbon) || numbers_fit(ribbon, x))
+            draw_numbers(ui, scene, ribbon, above, i, x);
+        if (targets && scene->changed && scene->changed[i])
+            draw_change(ui, ribbon, above, x);
     }
+}
+
+// In brief where the whole has no room: half a number would be another one.
+static void draw_name(struct ui *ui, struct rect at, const char *whole, const char *brief)
+{
+    bool fits = ui_text_width(ui, FONT_TEXT, 12, whole, -1) <= at.w;
+    ui_text_fit(ui, FONT_TEXT, 12, at, 1, ui->style->dim, fits ? whole : brief);
 }
 
 static void draw_names(struct ui *ui, const struct scene *scene,
@@ -262,23 +292,19 @@ static void draw_names(struct ui *ui, const struct scene *scene,
     struct color dim = ui->style->dim;
     float y = ribbon->bands.y + ribbon->bands.h + NODE + 26;
     if (!turned)
-        ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "coverage");
+        draw_name(ui, at, "coverage", "Σ α");
     at.y = y;
-    ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, turned ? "coverage" : "entropy, bits");
+    draw_name(ui, at, turned ? "coverage" : "entropy, bits", turned ? "Σ α" : "bits");
     at.y += 16;
     if (!turned)
         ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "p(y)");
-    char least[32];
+    char least[32], brief[32];
     at.y = ribbon->bands.y + ribbon->bands.h / 2 - 16;
     ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, "width: α");
     snprintf(least, sizeof least, "from %.2f on", (double)ribbon->least);
+    snprintf(brief, sizeof brief, "≥ %.2f", (double)ribbon->least);
     at.y += 16;
-    ui_text_fit(ui, FONT_TEXT, 12, at, 1, dim, least);
-}
-
-static bool is_scrolled(const struct ribbon *ribbon)
-{
-    return ribbon->width > ribbon->bands.w + 0.5f;
+    draw_name(ui, at, least, brief);
 }
 
 // Where the sight is in a line that is longer than the room.

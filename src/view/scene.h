@@ -32,7 +32,7 @@ struct scene {
     const struct alignment *before;
     const float *before_alpha; // (before_rows, before->n_src)
     int before_rows;
-    const bool *changed; // (rows) words that differ from those at τ = 1; or NULL
+    const bool *changed; // of target words: which differ from those at τ = 1; or NULL
     const uint64_t
         *row_born; // (rows) when a row appeared, ms; 0: stands already; or NULL
     uint64_t now_ms;
@@ -51,6 +51,7 @@ struct scene {
     bool hard;                     // frame the largest α of each target word
     enum colormap map;
     enum shade shade;
+    float all_max; // SHADE_MAX: the largest of all that stand side by side; 0: its own
     const struct difference *difference; // now is its `shown`; NULL: now is an alignment
     const int *row_of;    // of a difference: the row of the matrix in use that stands at
                           // each; -1: none. NULL: each is its own
