@@ -141,6 +141,13 @@ void edits_clear(struct edits *edits)
     edits->count = 0;
 }
 
+void edits_forget(struct edits *edits)
+{
+    unsigned changes = edits->changes + (edits->count > 0);
+    edits_finish(edits);
+    edits->changes = changes;
+}
+
 // The last edit in force of a kind that concerns a place; EDIT_ALL in the list concerns
 // every place. -1: none.
 static int last_of(const struct edits *edits, enum edit_kind kind, int row, int column)

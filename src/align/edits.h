@@ -84,7 +84,8 @@ MUST_CHECK bool edits_replace(struct edits *edits, const struct edit *edit,
                               struct error *err);
 bool edits_undo(struct edits *edits); // false: there was none
 bool edits_redo(struct edits *edits);
-void edits_clear(struct edits *edits); // undoes all, which can be redone
+void edits_clear(struct edits *edits);  // undoes all, which can be redone
+void edits_forget(struct edits *edits); // all, and what was undone
 
 // alpha (n) of row t. True when nothing was left of it, so that it was spread evenly.
 // A row that no edit concerns keeps every bit.

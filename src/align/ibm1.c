@@ -26,11 +26,17 @@ void ibm1_align(const float *t, int n_tgt, int n_src, float *posterior, int *bes
     }
 }
 
+// The largest, where no other is as large: of equal weights none is what a row reads
+// most.
 static int largest(const float *row, int n)
 {
+    const float alike = 1 - 1e-5f;
     int best = 0;
     for (int i = 1; i < n; i++)
         best = row[i] > row[best] ? i : best;
+    for (int i = 0; i < n; i++)
+        if (i != best && row[i] >= alike * row[best])
+            return -1;
     return best;
 }
 
@@ -49,7 +55,7 @@ void ibm1_mark(const float *t, const float *alpha, int n_tgt, int n_src,
             any = any || has;
             to[i] = !has ? IBM1_CELL_PLAIN : read ? IBM1_CELL_AGREES : IBM1_CELL_LISTED;
         }
-        rows[j] = !any || !can_read             ? IBM1_ROW_UNLISTED
+        rows[j] = !any || peak < 0              ? IBM1_ROW_UNLISTED
                   : listed[peak] >= IBM1_LISTED ? IBM1_ROW_AGREES
                                                 : IBM1_ROW_DISAGREES;
     }

@@ -26,7 +26,8 @@ enum ibm1_row {
 // The list has a pair from t = IBM1_LISTED on: below it the table holds what only occurs
 // together. alpha: (n_tgt, n_src) of words; a cell is read from IBM1_READ on, or when it
 // is the largest of its row. cells: (n_tgt, n_src) ibm1_cell; rows: (n_tgt) ibm1_row. A
-// row without attention (all 0, or a NaN in it) is IBM1_ROW_UNLISTED.
+// row without attention (all 0, or a NaN in it) is IBM1_ROW_UNLISTED, and so is one whose
+// largest α are equal: it reads no word most.
 #define IBM1_LISTED 0.05f
 #define IBM1_READ 0.2f
 void ibm1_mark(const float *t, const float *alpha, int n_tgt, int n_src,

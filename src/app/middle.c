@@ -15,7 +15,8 @@ static bool note_is_true(const struct app *app)
 {
     int first = NOWHERE;
     library_group(&app->library, app->model, &first, 1);
-    return app->model == first && !app_is_forming(app) && !(app->tau < 1) &&
+    bool plain = app->beaming.beam.width == 0 && !(app->dropout > 0);
+    return app->model == first && !app_is_forming(app) && plain && !(app->tau < 1) &&
            !(app->tau > 1);
 }
 
@@ -28,10 +29,14 @@ static void draw_note(struct app *app, struct rect *at)
     if (at->h < 290 || !app->examples.count)
         return;
     int example = examples_at(&app->examples, textedit_text(app->edit));
-    if (example >= 0 && note_is_true(app))
+    if (example >= 0 && note_is_true(app)) {
+        char note[sizeof app->examples.list->note + 16];
+        snprintf(note, sizeof note, "%s%s",
+                 lens_is_clear(&app->look.lens) ? "" : "As tokens: ",
+                 app->examples.list[example].note);
         wrap_draw(&app->ui, FONT_TEXT, 14, app->ui.style->dim,
-                  rect_make(at->x, at->y, at->w, 0), 20, -1,
-                  app->examples.list[example].note);
+                  rect_make(at->x, at->y, at->w, 0), 20, -1, note);
+    }
     at->y += 26;
     at->h -= 26;
 }

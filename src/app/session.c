@@ -197,7 +197,7 @@ static void clear(struct app *app)
     app->beaming.beam.width = 0;
     app->heading.open = app->blocking.open = false;
     app->heading.choice = (struct map_choice){MAP_CROSS, MAP_MEAN, MAP_MEAN};
-    edits_clear(&what_if->edits);
+    edits_forget(&what_if->edits);
     what_if->before = what_if->asks = what_if->listed = false;
     reveal_off(app);
     if (app->bottleneck.open)

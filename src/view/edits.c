@@ -241,6 +241,12 @@ static void draw_field(struct ui *ui, struct rect at, const struct edits_strip *
                                 strip->typed, strip->scroll_x);
 }
 
+// Without a mark of what there could be done: on paper nothing is said of no edit.
+static bool is_empty(const struct ui *ui, const struct edits_strip *strip)
+{
+    return ui->paper && !strip->count && !strip->asks && !strip->typed;
+}
+
 float edits_strip_height(const struct edits_strip *strip)
 {
     if (!strip->asks && !strip->total && !strip->typed)
@@ -252,6 +258,8 @@ struct edits_result edits_strip_draw(struct ui *ui, struct rect at,
                                      const struct edits_strip *strip)
 {
     struct edits_result result = {0};
+    if (is_empty(ui, strip))
+        return result;
     if (strip->asks) {
         result.line = draw_offers(ui, at);
         at.y += EDITS_STRIP_H;

@@ -27,6 +27,12 @@ static struct color slope_color(const struct ui *ui, double slope, double full)
     return color_mix(style->panel, slope < 0 ? style->ring : style->accent, part);
 }
 
+// The scores move nothing of what was changed after the softmax.
+static double slope_of(const struct specimen *row, int i, int j)
+{
+    return row->edited ? 0 : softmax_slope(row->alpha, i, j, row->tau);
+}
+
 // A score moves its own weight more than any other's: the largest slope is on the
 // diagonal.
 static int steepest_of(const float *alpha, int n, float tau)
@@ -46,7 +52,7 @@ static double pooled(const struct specimen *row, const struct map *map, int y, i
     double most = 0;
     for (int i = i0; i < i1; i++)
         for (int j = j0; j < j1; j++) {
-            double slope = softmax_slope(row->alpha, i, j, row->tau);
+            double slope = slope_of(row, i, j);
             if (fabs(slope) > fabs(most))
                 most = slope;
         }
@@ -143,7 +149,7 @@ static void say_step(const struct specimen *row, const struct map *map, char *ou
 {
     int s = steepest_of(row->alpha, row->n, row->tau);
     int i = map->i >= 0 ? map->i : s, j = map->i >= 0 ? map->j : s;
-    double step = 0.1 * softmax_slope(row->alpha, i, j, row->tau);
+    double step = 0.1 * slope_of(row, i, j);
     snprintf(out, size, "Raise e of “%s” by 0.1 and α of “%s” %s by about %.4f.",
              short_of(row->now->source[j].text).text,
              short_of(row->now->source[i].text).text, step < 0 ? "falls" : "grows",
@@ -167,7 +173,9 @@ static bool verdict(const struct specimen *row, const struct map *map, char *out
                  row->n);
     else if (row->edited)
         snprintf(out, size,
-                 "Edited: the scores do not make this α, and move none of it.");
+                 "Changed after the softmax (%s): the scores do not make this α, and "
+                 "move none of it.",
+                 specimen_deed(row));
     else if (slope < dead)
         snprintf(out, size,
                  "Saturated: learns nothing here. “%s” has α = %.4f, so no score moves "
@@ -200,7 +208,8 @@ static void draw_rows(struct ui *ui, const struct specimen *row, struct rect at)
         char text[32];
         const float *alpha = row->all + (size_t)t * (size_t)row->n;
         int s = steepest_of(alpha, row->n, row->tau);
-        double slope = softmax_slope(alpha, s, s, row->tau);
+        double slope =
+            t == row->t ? slope_of(row, s, s) : softmax_slope(alpha, s, s, row->tau);
         float y = at.y + 26 + 24 * (float)i;
         struct color ink = t == row->t ? style->accent : style->ink;
         ui_text_fit(ui, t == row->t ? FONT_BOLD : FONT_TEXT, 15,
@@ -221,7 +230,7 @@ static void say_slope(const struct specimen *row, const struct map *map, char *o
     int s = steepest_of(row->alpha, row->n, row->tau);
     bool pointed = map->i >= 0;
     int i = pointed ? map->i : s, j = pointed ? map->j : s;
-    double slope = softmax_slope(row->alpha, i, j, row->tau);
+    double slope = slope_of(row, i, j);
     char number[32];
     snprintf(number, sizeof number, "%s%.4f", slope < 0 ? "−" : "", fabs(slope));
     if (fabs(slope) > 0 && fabs(slope) < 0.00005)

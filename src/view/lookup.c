@@ -129,11 +129,13 @@ static void draw_block(struct ui *ui, const struct specimen *row, struct rect at
              short_of(row->now->source[row->parts.best].text).text);
     at.y = draw_answer(ui, at, "hard lookup: the best key's value alone", text,
                        ui->style->ink);
-    snprintf(
-        text, sizeof text,
-        "%.1f %% of the weight would move. τ → 0 turns the soft lookup into the hard "
-        "one, and then no gradient is left to learn from.",
-        100 * moved(row));
+    snprintf(text, sizeof text,
+             row->edited
+                 ? "%.1f %% of the weight would move. These weights are not those of "
+                   "the scores (%s): no τ turns them into the hard lookup."
+                 : "%.1f %% of the weight would move. τ → 0 turns the soft lookup into "
+                   "the hard one, and then no gradient is left to learn from.",
+             100 * moved(row), specimen_deed(row));
     if (at.y + 20 * (float)wrap_count(ui, FONT_TEXT, 15, at.w, text) <= bottom)
         wrap_draw(ui, FONT_TEXT, 15, ui->style->dim, at, 20, -1, text);
 }

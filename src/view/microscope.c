@@ -182,7 +182,11 @@ static float draw_attention(struct ui *ui, const struct specimen *row,
     y = pooled ? y + said + 22 + 12 : draw_title(ui, f, y, text);
     if (both)
         y = draw_scores(ui, row, f, &chosen, y) + 12;
-    y = draw_title(ui, f, y, pooled ? "α" : "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
+    snprintf(text, sizeof text, "2  softmax, then %s", specimen_deed(row));
+    y = draw_title(ui, f, y,
+                   pooled        ? "α"
+                   : row->edited ? text
+                                 : "2  softmax   α = exp(e/τ) / Σ exp(e/τ)");
     y = draw_weights(ui, row, f, &chosen, y) + 12;
     // Re-reading shows another α than the one that chose the word.
     return draw_title(ui, f, y,

@@ -14,12 +14,17 @@
 static bool is_edited(const struct specimen *row)
 {
     const double rounding = 1e-4;
-    bool edited = false;
-    for (int s = 0; row->now->edited && s < row->n; s++) {
+    bool edited = false, may_be = row->now->edited || row->now->dropout > 0;
+    for (int s = 0; may_be && s < row->n; s++) {
         double made = softmax_power(&row->parts, row->e, s) / row->parts.sum;
         edited = edited || fabs(made - (double)row->alpha[s]) > rounding;
     }
     return edited;
+}
+
+const char *specimen_deed(const struct specimen *row)
+{
+    return row->now->edited ? "edited" : "dropout";
 }
 
 bool specimen_take(struct specimen *out, const struct scene *scene,
@@ -222,7 +227,8 @@ void step_formula(const struct specimen *row, enum scope_step step, char *out,
         snprintf(out, size, "exp(a − max a)");
         break;
     case SCOPE_ALPHA:
-        snprintf(out, size, "α = exp(a − max a) / %.3f", row->parts.sum);
+        snprintf(out, size, "α = exp(a − max a) / %.3f%s%s", row->parts.sum,
+                 row->edited ? ", then " : "", row->edited ? specimen_deed(row) : "");
         break;
     case SCOPE_BLEND:
         snprintf(out, size, "c = Σ α %s", specimen_value(row));
@@ -316,7 +322,8 @@ void step_reason(const struct specimen *row, enum scope_step step, char *out, si
     else if (step == SCOPE_BLEND)
         blend_reason(row, out, size);
     else if (step == SCOPE_ALPHA && row->edited)
-        snprintf(out, size, "Edited: what the softmax gives → what the decoder read.");
+        snprintf(out, size, "%s: what the softmax gives → what the decoder read.",
+                 row->now->edited ? "Edited" : "Dropout");
     else if (step == SCOPE_SCALE)
         snprintf(out, size, "%s", scale_reason(row->tau));
     else if (step == SCOPE_WORD)

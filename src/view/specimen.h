@@ -37,7 +37,7 @@ struct specimen {
     const float *all;       // (rows, n) α of every row that is shown
     float tau;              // alpha = softmax(e / tau)
     bool reread;            // the next word was chosen by another α
-    bool edited;            // alpha is not what the softmax gives, a what-if made it
+    bool edited; // alpha is not what the softmax gives: a what-if or dropout made it
     struct softmax_parts parts;
     enum colormap map;
 };
@@ -45,6 +45,8 @@ struct specimen {
 // tau: of the α that the scene shows. False: no row is selected.
 bool specimen_take(struct specimen *out, const struct scene *scene,
                    const struct scope_words *words, float tau);
+// What was done to the row after the softmax, where it is edited: "edited", "dropout".
+const char *specimen_deed(const struct specimen *row);
 // The k positions with the largest α, largest first; returns how many there are.
 int specimen_heaviest(const struct specimen *row, int k, int *out);
 

@@ -189,17 +189,31 @@ static void an_edited_row_says_so(void **state)
     (void)state;
     struct driver *driver = driver_ready(NULL, NULL);
     double made = (double)driver_row(driver, CHOSEN).alpha[6];
+    assert_true(driver_sees(driver, "2  softmax   α = "));
     assert_true(driver_command(driver, "what-if cell 4 7 0.6"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "2  softmax, then edited"));
     assert_true(driver_command(driver, "microscope open"));
     assert_true(driver_command(driver, "microscope 6"));
     assert_true(driver_settle(driver));
     assert_true(driver_shows(driver, "%.3f → 0.600", made));
     assert_true(driver_command(driver, "microscope gradient"));
     driver_frame(driver);
-    assert_true(driver_sees(driver, "Edited:"));
+    assert_true(driver_sees(driver, "Changed after the softmax"));
+    assert_true(driver_sees(driver, "largest: 0.0000"));
+    assert_true(driver_command(driver, "microscope lookup"));
+    driver_frame(driver);
+    assert_true(driver_sees(driver, "(edited): no τ"));
+    assert_true(driver_command(driver, "microscope gradient"));
     assert_true(driver_command(driver, "select 3"));
     driver_frame(driver);
-    assert_false(driver_sees(driver, "Edited:")); // that row is the model's own
+    assert_false(driver_sees(driver, "Changed after")); // that row is the model's own
+    assert_true(driver_command(driver, "what-if clear"));
+    assert_true(driver_command(driver, "dropout 0.4 1"));
+    assert_true(driver_command(driver, "microscope close"));
+    assert_true(driver_command(driver, "microscope overview"));
+    assert_true(driver_settle(driver));
+    assert_true(driver_sees(driver, "2  softmax, then dropout"));
     driver_close(driver);
 }
 

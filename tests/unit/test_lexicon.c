@@ -292,6 +292,21 @@ static void rows_that_cannot_be_read_are_unlisted(void **state)
     assert_int_equal(cells[4], IBM1_CELL_AGREES);
 }
 
+static void equal_weights_are_no_verdict(void **state)
+{
+    (void)state;
+    const float sixth = 1.0f / 6, sixth_more = sixth * (1 + 1e-6f);
+    const float alpha[] = {sixth, sixth, sixth, sixth, sixth_more, sixth, // uniform
+                           0.1f,  0.1f,  0.3f,  0.3f,  0.1f,       0.1f}; // two alike
+    unsigned char cells[12], rows[2];
+    const float listed[] = {0.5f, 0, 0, 0, 0, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0};
+    ibm1_mark(listed, alpha, 2, 6, cells, rows);
+    assert_int_equal(rows[0], IBM1_ROW_UNLISTED);
+    assert_int_equal(cells[0], IBM1_CELL_LISTED);
+    assert_int_equal(rows[1], IBM1_ROW_UNLISTED);
+    assert_int_equal(cells[8], IBM1_CELL_AGREES); // it is read, if not most
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +318,7 @@ int main(void)
         cmocka_unit_test(nothing_to_lay_it_over),
         cmocka_unit_test(null_wins_where_it_is_larger),
         cmocka_unit_test(rows_that_cannot_be_read_are_unlisted),
+        cmocka_unit_test(equal_weights_are_no_verdict),
     };
     return cmocka_run_group_tests_name("lexicon", tests, NULL, NULL);
 }
