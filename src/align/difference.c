@@ -176,6 +176,7 @@ static bool make(struct difference *d, struct lens *lenses[2],
     struct lens_options used = {.merge = options->merge,
                                 .hide_special = options->hide_special};
     struct difference_side seen[2] = {sides[0], sides[1]};
+    d->lens = used;
     if (!lens_is_clear(&used) && !look(lenses, sides, seen, &used, err))
         return false;
     if (!difference_same_source(seen[0].of, seen[1].of) && used.merge == LENS_PIECES) {

@@ -26,6 +26,7 @@ struct difference {
     float mean_bits;      // over those that can be read; NAN: none
     bool by_words;        // sub-words were merged: the models split the words in two ways
     const char *words[2]; // the translations
+    struct lens_options lens; // that both were seen through, as asked for
 };
 
 // The columns of both are the same pieces of the same typed text.

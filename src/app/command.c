@@ -194,6 +194,7 @@ static bool set_example(struct app *app, const char *argument, struct error *err
         return fail_with(err, ERR_USAGE, "there are no examples for these models");
     const char *text = examples->list[at % examples->count].text;
     textedit_set(app->edit, text, strlen(text));
+    app->kept_languages[0] = '\0'; // its cells fit it, whatever was there
     app_text_changed(app);
     return true;
 }

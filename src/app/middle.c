@@ -90,7 +90,8 @@ void middle_draw(struct app *app, const struct layout *layout, struct scene *sce
         scope_pages(app, layout_middle(layout), real);
         return;
     }
-    if (app->rivals.count && app->model >= 0) {
+    bool empty = scene->now && scene->now->n_src == 0 && !rivals_show_difference(app);
+    if (app->rivals.count && app->model >= 0 && !empty) {
         rivals_draw(app, layout_middle(layout), scene);
         return;
     }

@@ -361,6 +361,20 @@ static void select_paired(const struct difference *made, int side,
     scene->marked_rows = within(scene->marked_rows, scene->rows);
 }
 
+// Rows of a difference are target words, whatever way the main one stands.
+static struct scene upright_of(const struct scene *main)
+{
+    struct scene upright = *main;
+    if (!main->lens.transpose)
+        return upright;
+    upright.lens.transpose = false;
+    upright.selected = main->selected_s;
+    upright.selected_s = main->selected;
+    upright.marked_rows = main->marked_columns;
+    upright.marked_columns = main->marked_rows;
+    return upright;
+}
+
 // The scene of a difference, selected as the main one is.
 static struct scene scene_of(struct app *app, const struct difference *made,
                              const struct sides *sides)
@@ -380,8 +394,9 @@ static struct scene scene_of(struct app *app, const struct difference *made,
         scene.names[i] = sides->list[i].name;
     if (reveal_hides(app)) // else all of it, which may be more than either has
         reveal_limit(app, &scene);
-    if (!made->by_words && !main->lens.transpose)
-        select_paired(made, sides->main, main, &scene);
+    struct scene upright = upright_of(main);
+    if (!made->by_words)
+        select_paired(made, sides->main, &upright, &scene);
     return scene;
 }
 

@@ -152,7 +152,7 @@ static void scale_ends(const struct scene *scene, char *low, char *high, size_t 
 // Two lines, one in a low window, as in legend.h.
 void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
 {
-    char low[32], high[32], pointer[320], said[200];
+    char low[32], high[32], pointer[320], said[520], seen[320];
     struct color dim = ui->style->dim;
     bool low_window = at.h < 30;
     scale_ends(scene, low, high, sizeof low);
@@ -171,10 +171,12 @@ void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
     struct rect line = rect_make(right + high_w + 20, at.y - 1, 0, 20);
     line.w = at.x + at.w - line.x;
     pointer_text(scene, pointer, sizeof pointer);
-    snprintf(said, sizeof said, "Δα = α of B − α of A, rows paired by their words%s",
+    lens_say(&scene->difference->lens, seen, sizeof seen);
+    snprintf(said, sizeof said, "Δα = α of B − α of A, rows paired by their words%s%s%s",
              scene->difference->by_words
                  ? "; by whole words: their pieces are not the same"
-                 : "");
+                 : "",
+             *seen ? " · " : "", seen);
     if (*pointer)
         ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
     if (*pointer && low_window)

@@ -80,11 +80,13 @@ static void add_confidence(struct table *out, const struct matrix_reading *m)
     mean(add(out, "confidence", paper->percent, "%.0f %% / %.0f %%",
              (double)paper->percent, (double)tool->percent),
          false, "Rikters, w = 2 (paper) / 6 (tool)");
-    mean(add(out, "coverage penalty", paper->coverage_deviation, "%.2f / %.2f",
-             (double)paper->coverage_deviation, (double)tool->coverage_deviation),
+    mean(add(out, "coverage penalty", paper->coverage_deviation, "%s / %s",
+             signed_text((double)paper->coverage_deviation, 2).text,
+             signed_text((double)tool->coverage_deviation, 2).text),
          false, "columns not read once; w = 2 / 6");
-    mean(add(out, "absentminded", paper->absentmindedness_out, "%.2f / %.2f",
-             (double)paper->absentmindedness_out, (double)paper->absentmindedness_in),
+    mean(add(out, "absentminded", paper->absentmindedness_out, "%s / %s",
+             signed_text((double)paper->absentmindedness_out, 2).text,
+             signed_text((double)paper->absentmindedness_in, 2).text),
          false, "out, of rows / in, of columns; 0 is best");
 }
 

@@ -110,15 +110,28 @@ struct row_place {
     bool numbers;
 };
 
+// Those that a mask leaves to a row.
+static int open_columns(const struct alignment *now, int t)
+{
+    int open = now->n_src;
+    const bool *blocked = now->blocked;
+    for (int s = 0; blocked && s < now->n_src; s++)
+        open -= blocked[(size_t)t * (size_t)now->n_src + (size_t)s];
+    return open > 1 ? open : 1;
+}
+
 static void draw_entropy(struct ui *ui, const struct scene *scene,
                          const struct grid *grid, const struct columns *c,
                          const struct row_place *at, int t)
 {
     struct row_stats stats = scene_row_stats(scene, t);
     char bits[32] = "–", words[32] = "–"; // a row of zeros has none
-    float most = log2f((float)scene->now->n_src);
+    float all = log2f((float)scene->now->n_src);
+    float most = log2f((float)open_columns(scene->now, t));
     float share = most > 0 && stats.sum > 0 ? fminf(1, stats.entropy_bits / most) : 0;
-    readouts_bar(ui, grid, at->bar, share,
+    struct rect bar = at->bar; // its right mark is what the row can reach
+    bar.w = all > 0 ? fmaxf(2, bar.w * most / all) : bar.w;
+    readouts_bar(ui, grid, bar, share,
                  color_fade(ui->style->accent, 0.85f * at->opacity));
     if (!at->numbers)
         return;

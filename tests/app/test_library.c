@@ -187,11 +187,31 @@ static void the_name_of_a_model_is_not_cut(void **state)
     driver_close(driver);
 }
 
+static void cells_of_an_example_fit_it(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_ready(NULL, NULL);
+    struct cell_size first = {0};
+    for (int round = 0; round < 2; round++)
+        for (int i = 2; i <= 9; i++) {
+            char line[20];
+            snprintf(line, sizeof line, "example %d", i);
+            assert_true(driver_command(driver, line));
+            assert_true(driver_settle(driver));
+            if (i == 2 && !round)
+                first = driver->app->kept_cells;
+            else if (i == 2) // whatever was there between
+                assert_memory_equal(&driver->app->kept_cells, &first, sizeof first);
+        }
+    driver_close(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_name_of_a_model_is_not_cut),
         cmocka_unit_test(cells_of_other_languages_begin_anew),
+        cmocka_unit_test(cells_of_an_example_fit_it),
         cmocka_unit_test(a_model_may_be_dropped_again_and_again),
         cmocka_unit_test(a_model_in_use_stays_while_its_place_is_opened_anew),
         cmocka_unit_test(a_choice_that_finds_no_room_is_said_and_forgotten),

@@ -320,6 +320,19 @@ static void what_has_no_difference_says_why(void **state)
     assert_int_equal(sightings("only in"), 0);
 }
 
+static void one_colour_is_one_alpha_in_all(void **state)
+{
+    (void)state;
+    command("shade matrix maximum");
+    assert_true(driver_sees(driver, "matrix maximum"));
+    command("tau 5");
+    command("beside all");
+    assert_true(driver_sees(driver, "maximum of all"));
+    command("set-text ");
+    assert_true(driver_sees(driver, "nothing to translate yet")); // once for all
+    assert_false(driver_sees(driver, "maximum of all"));
+}
+
 static void a_column_is_pointed_at_in_all(void **state)
 {
     (void)state;
@@ -485,6 +498,7 @@ int main(void)
         COFFEE_CASE(before_and_after_an_edit_stand_side_by_side),
         COFFEE_CASE(the_difference_is_that_of_the_shown_rows),
         COFFEE_CASE(what_has_no_difference_says_why),
+        COFFEE_CASE(one_colour_is_one_alpha_in_all),
         COFFEE_CASE(a_column_is_pointed_at_in_all),
         COFFEE_CASE(a_small_window_says_who_is_missing),
         COFFEE_CASE(a_large_screen_draws_all_of_it),

@@ -82,6 +82,10 @@ static void every_changed_row_is_marked(void **state)
         changed += show->changed[t];
     assert_true(changed >= 3);
     assert_int_equal(dots_beside_rows(driver), changed);
+    assert_true(driver_command(driver, "view transpose on"));
+    assert_true(driver_settle(driver));
+    assert_int_equal(dots_beside_rows(driver), changed);
+    assert_true(driver_command(driver, "view transpose off"));
     driver->input.width = 640;
     driver->input.height = 360;
     assert_true(driver_settle(driver));
