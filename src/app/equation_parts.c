@@ -54,11 +54,13 @@ static const char *caption_of(int field)
     return captions[field] ? captions[field] : equation_field_name(field);
 }
 
-// "2 × 3", of the last good sheet.
+// "2 × 3"; nothing while the last good sheet is another one than what is typed.
 static void size_text(const struct app *app, int field, char *out, size_t size)
 {
     const struct attend_sheet *sheet = &app->equation.result->sheet;
     out[0] = '\0';
+    if (app->equation.error.text[0])
+        return;
     if (field < EQUATION_NAMES && sheet->input.part[field].rows)
         snprintf(out, size, "%d × %d", sheet->input.part[field].rows,
                  sheet->input.part[field].columns);
