@@ -20,7 +20,11 @@ static void say_checkpoint(const struct app *app, char *out, size_t size)
 static void draw_caption(struct app *app, struct rect at)
 {
     char line[200], languages[64], step[64], left[384], right[128], tau[32], beam[48];
-    library_line(&app->library, app->model, line, sizeof line);
+    if (app->rivals.count && middle_has_matrix(app)) // each has its name over it
+        snprintf(line, sizeof line, "%s",
+                 rivals_show_difference(app) ? "Difference" : "Side by side");
+    else
+        library_line(&app->library, app->model, line, sizeof line);
     model_dir_languages(app->library.entries[app->model].dir, languages,
                         sizeof languages);
     tau_format(tau, sizeof tau, app->tau);

@@ -37,7 +37,9 @@ static void draw_row(struct ui *ui, const struct scene *scene, const struct grid
     int only = difference_only(d, t);
     if (only >= 0) {
         snprintf(text, sizeof text, "only in %s", only ? "B" : "A");
-        if (numbers)
+        if (numbers && grid->cell_h < 11) // on the bars it would cover those of others
+            readouts_number(ui, bits_x, middle, fminf(size, 11), ui->style->dim, text);
+        else if (numbers)
             ui_text_fit(ui, FONT_TEXT, fminf(size, 13), row, -1, ui->style->dim, text);
         return;
     }

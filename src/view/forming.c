@@ -55,6 +55,10 @@ static void draw_curves(struct ui *ui, struct rect at, const struct forming *for
         snprintf(text, sizeof text, "exact %.1f %%", 100 * (double)point->exact);
         ui_text_fit(ui, FONT_TEXT, 12.5f, label, -1, ui->style->ink, text);
     }
+    if (!isfinite(point->entropy_bits) && !isfinite(point->exact))
+        return;
+    label.y += 18; // not of the sentence in the matrix
+    ui_text_fit(ui, FONT_TEXT, 11.5f, label, -1, ui->style->dim, "on held-out text");
 }
 
 // Step and place; returns where the slider may begin.
