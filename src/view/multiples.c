@@ -139,12 +139,14 @@ struct panel multiples_panel(struct ui *ui, const struct multiples *m, int i,
 static bool mean_entropy(const struct scene *scene, char *out, size_t size)
 {
     double sum = 0;
-    if (!scene->now || !scene->now->has_attention || scene->lens.transpose ||
-        !scene->rows)
+    if (!scene->now || !scene->now->has_attention || !scene->rows)
         return false;
-    for (int t = 0; t < scene->rows; t++)
-        sum += (double)scene_row_stats(scene, t).entropy_bits;
-    snprintf(out, size, "mean entropy %.2f bits", sum / scene->rows);
+    bool turned = scene->lens.transpose;
+    int words = turned ? scene->now->n_src : scene->rows;
+    for (int i = 0; i < words; i++)
+        sum += (double)(turned ? scene_column_bits(scene, i)
+                               : scene_row_stats(scene, i).entropy_bits);
+    snprintf(out, size, "mean entropy %.2f bits", sum / words);
     return true;
 }
 

@@ -231,10 +231,7 @@ static float column_value(const struct scene *scene, const float *sums, int s)
 {
     if (!scene->lens.transpose)
         return sums[s];
-    float column[ALIGNMENT_MAX_SRC];
-    for (int t = 0; t < scene->rows; t++)
-        column[t] = scene->alpha[t * scene->now->n_src + s];
-    return telemetry_row(column, scene->rows).entropy_bits;
+    return scene_column_bits(scene, s);
 }
 
 void readouts_columns(struct ui *ui, const struct scene *scene, const struct grid *grid,

@@ -60,6 +60,15 @@ struct row_stats scene_row_stats(const struct scene *scene, int t)
     return telemetry_row(row, n);
 }
 
+float scene_column_bits(const struct scene *scene, int s)
+{
+    float column[ALIGNMENT_MAX_SRC];
+    size_t n = (size_t)scene->now->n_src;
+    for (int t = 0; t < scene->rows; t++)
+        column[t] = scene->alpha[(size_t)t * n + (size_t)s];
+    return telemetry_row(column, scene->rows).entropy_bits;
+}
+
 int scene_argmax(const struct scene *scene, int index)
 {
     size_t n = (size_t)scene->now->n_src;

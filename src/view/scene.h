@@ -70,6 +70,8 @@ int scene_rows(const struct scene *scene);
 bool scene_keeps_sums(const struct scene *scene);
 // Of row t of what is shown. Where rows need not sum to 1, it is of the row scaled so.
 struct row_stats scene_row_stats(const struct scene *scene, int t);
+// The entropy of a column, for target words that are columns.
+float scene_column_bits(const struct scene *scene, int s);
 // The largest α of a target word: of row `index`, or of that column where target words
 // are columns. NOWHERE when all are 0.
 int scene_argmax(const struct scene *scene, int index);

@@ -328,6 +328,10 @@ static void one_colour_is_one_alpha_in_all(void **state)
     command("tau 5");
     command("beside all");
     assert_true(driver_sees(driver, "maximum of all"));
+    int numbers = sightings(" bits"); // their mean entropies, whichever way they stand
+    assert_true(numbers >= 5);
+    command("view transpose on");
+    assert_int_equal(sightings(" bits"), numbers);
     command("set-text ");
     assert_true(driver_sees(driver, "nothing to translate yet")); // once for all
     assert_false(driver_sees(driver, "maximum of all"));
