@@ -54,7 +54,8 @@ static void note_of(const struct app *app, const struct side *side, char *out,
         snprintf(out, size, "after %d edit%s", edits->count,
                  edits->count == 1 ? "" : "s");
     else if (has_kind(app, RIVAL_TAU))
-        snprintf(out, size, "τ = %s", tau);
+        snprintf(out, size, "τ = %s%s", tau,
+                 side->scene.now && side->scene.now->edited ? ", edited" : "");
 }
 
 // Which of its maps is seen, where it has several. Cross-attention is what all show, and

@@ -197,6 +197,10 @@ static void one_model_stands_at_two_temperatures(void **state)
     for (int s = 1; s < now->n_src; s++)
         peak = now->alpha[s] > now->alpha[peak] ? s : peak;
     assert_true(rival(0)->reread.data[peak] > now->alpha[peak]); // sharper
+    command("what-if mute 2");
+    assert_true(driver_sees(driver, "τ = 0.30, edited"));
+    command("what-if clear");
+    assert_false(driver_sees(driver, "edited"));
     command("mode re-decode");
     command("beside tau 3");
     assert_true(rival(1)->now->tau == 3);
