@@ -55,7 +55,7 @@ void script_finish(struct script *script)
 
 void script_say_words(struct buf *out)
 {
-    buf_add(out, "wait\n    until the picture is complete and rests\n"
+    buf_add(out, "wait\n    until the picture is complete and rests; measuring goes on\n"
                  "sleep MS\n    lets the window live that long\n"
                  "shot FILE\n    what was last painted as PNG\n"
                  "# TEXT\n    a comment\n");

@@ -155,7 +155,7 @@ static struct rect draw_low(struct app *app, struct rect at)
     ui_text_fit(&app->ui, FONT_TEXT, 13.5f, rect_make(at.x + 186, y, at.w - 186, 18), -1,
                 app->ui.style->ink, text);
     snprintf(text, sizeof text,
-             "On paper %d × 32 bits hold %d words. Filled: reports; hollow: here.",
+             "On paper %d × 32 bits hold %d words of 10. Filled: reports; hollow: here.",
              b->dim, b->dim * 32 / BITS_A_WORD);
     ui_text_fit(&app->ui, FONT_TEXT, 13, rect_make(at.x + 186, y + 19, at.w - 186, 18),
                 -1, app->ui.style->dim, text);

@@ -183,7 +183,7 @@ static void json_gold(struct buf *out, const struct verdicts *all,
         buf_add(out, i ? ",{\"file\":" : "{\"file\":");
         write_string(out, all->gold[i]);
         buf_printf(out, ",\"lines\":%ld,\"unscored\":%ld,", all->gold_lines[i],
-                   all->gold_unscored[i]);
+                   verdict->has_attention ? all->gold_unscored[i] : all->gold_lines[i]);
         json_links(out, all, &verdict->gold[i], LINKS_ALPHA);
         if (verdict->gold[i].aer[LINKS_POSTERIOR].pairs) {
             buf_add(out, ",\"posterior\":{");

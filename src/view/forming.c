@@ -36,16 +36,12 @@ static float most_entropy(const struct forming *forming)
     return most;
 }
 
-static void draw_curves(struct ui *ui, struct rect at, const struct forming *forming)
+// At this step.
+static void draw_numbers(struct ui *ui, struct rect label, const struct forming *forming,
+                         bool low)
 {
     const struct forming_point *point = &forming->points[forming->at];
     char text[64];
-    draw_fill(ui->list, rect_make(at.x, at.y + at.h, at.w, 1), 0, ui->style->line);
-    float x = at.x + at.w * (float)forming->at / (float)(forming->count - 1);
-    draw_fill(ui->list, rect_make(x - 0.5f, at.y, 1, at.h), 0, ui->style->dim);
-    draw_curve(ui, at, forming, false, most_entropy(forming), ui->style->accent);
-    draw_curve(ui, at, forming, true, 1, ui->style->ink);
-    struct rect label = rect_make(at.x + at.w + 12, at.y - 2, 150, 18);
     if (isfinite(point->entropy_bits)) {
         snprintf(text, sizeof text, "entropy %.2f bits", (double)point->entropy_bits);
         ui_text_fit(ui, FONT_TEXT, 12.5f, label, -1, ui->style->accent, text);
@@ -55,10 +51,21 @@ static void draw_curves(struct ui *ui, struct rect at, const struct forming *for
         snprintf(text, sizeof text, "exact %.1f %%", 100 * (double)point->exact);
         ui_text_fit(ui, FONT_TEXT, 12.5f, label, -1, ui->style->ink, text);
     }
-    if (!isfinite(point->entropy_bits) && !isfinite(point->exact))
+    if (low || (!isfinite(point->entropy_bits) && !isfinite(point->exact)))
         return;
     label.y += 18; // not of the sentence in the matrix
     ui_text_fit(ui, FONT_TEXT, 11.5f, label, -1, ui->style->dim, "on held-out text");
+}
+
+static void draw_curves(struct ui *ui, struct rect at, const struct forming *forming,
+                        bool low)
+{
+    draw_fill(ui->list, rect_make(at.x, at.y + at.h, at.w, 1), 0, ui->style->line);
+    float x = at.x + at.w * (float)forming->at / (float)(forming->count - 1);
+    draw_fill(ui->list, rect_make(x - 0.5f, at.y, 1, at.h), 0, ui->style->dim);
+    draw_curve(ui, at, forming, false, most_entropy(forming), ui->style->accent);
+    draw_curve(ui, at, forming, true, 1, ui->style->ink);
+    draw_numbers(ui, rect_make(at.x + at.w + 12, at.y - 2, 150, 18), forming, low);
 }
 
 // Step and place; returns where the slider may begin.
@@ -91,15 +98,18 @@ struct forming_result forming_draw(struct ui *ui, struct rect at,
     result.play = widget_button(ui, "play", button, forming->playing ? "⏸" : "▶",
                                 forming->playing, true);
     float x = draw_step(ui, at, forming);
-    float curves = at.w >= 900 && !low ? 180 : 0, labels = curves > 0 ? 172 : 20;
+    float curves = at.w < 760 ? 0 : at.w >= 900 && !low ? 180 : 110;
+    float labels = curves > 0 ? 172 : 20;
     struct rect track =
         rect_make(x, at.y + (at.h - 32) / 2, at.x + at.w - x - curves - labels - 20, 32);
     float last = (float)(forming->count - 1), position = (float)forming->at / last;
     if (track.w > 60 && widget_slider(ui, "checkpoint", track, 1 / last, &position))
         result.at = (int)lroundf(position * last);
+    float top = low ? 8 : 16, under = low ? 16 : 34;
     if (curves > 0)
         draw_curves(
-            ui, rect_make(at.x + at.w - curves - labels, at.y + 16, curves, at.h - 34),
-            forming);
+            ui,
+            rect_make(at.x + at.w - curves - labels, at.y + top, curves, at.h - under),
+            forming, low);
     return result;
 }

@@ -86,9 +86,10 @@ static void draw_series(struct ui *ui, const struct axes *axes,
         return; // a hollow curve lies by the one it belongs to
     const struct plot_point *last = &series->points[series->count - 1];
     float y = y_of(axes, last->y) - 14;
-    ui_text_fit(ui, FONT_MEDIUM, 13.5f,
-                rect_make(x_of(axes, last->x) + 14, y - 4, 200, 18), -1, color,
-                series->name);
+    float w = ui_text_width(ui, FONT_MEDIUM, 13.5f, series->name, -1);
+    struct rect name = rect_make(x_of(axes, last->x) + 14, y - 4, w + 1, 18);
+    draw_fill(ui->list, rect_inset(name, -2), 0, ui->style->ground); // not struck through
+    ui_text_fit(ui, FONT_MEDIUM, 13.5f, name, -1, color, series->name);
 }
 
 static struct plot_hit nearest(struct ui *ui, const struct axes *axes,

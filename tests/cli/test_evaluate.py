@@ -176,6 +176,8 @@ def gold_alignments_are_scored_on_words(folder):
     equal((scored["pairs"], scored["short"]["pairs"]), (3, 1))
     assert scored["links"] <= 14 and 0 <= scored["aer"] < 0.5, scored
     equal(objects[1]["gold"][0]["aer"], None)  # no attention
+    without = objects[1]["gold"][0]
+    equal((without["unscored"], without["pairs"]), (without["lines"], 0))
     natural, _ = found("-m", DOT, "--gold", gold, "--natural")
     assert natural[0]["natural"] and not objects[0]["natural"]
     assert natural[0]["gold"][0]["aer"] <= scored["aer"], (natural, scored)
