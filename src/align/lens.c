@@ -386,3 +386,17 @@ void lens_say(const struct lens_options *options, char *out, size_t size)
     if (options->transpose)
         add_words(out, size, "transposed");
 }
+
+void lens_say_brief(const struct lens_options *options, char *out, size_t size)
+{
+    char text[40];
+    snprintf(out, size, "%s", options->hide_special ? "⏎ hidden" : "");
+    if (options->merge != LENS_PIECES)
+        add_words(out, size,
+                  options->merge == LENS_SUM ? "words: sums" : "words: largest");
+    snprintf(text, sizeof text, "largest %d", options->top);
+    if (options->top > 0)
+        add_words(out, size, text);
+    if (options->transpose)
+        add_words(out, size, "transposed");
+}

@@ -46,3 +46,5 @@ void lens_destroy(struct lens *lens); // NULL is fine
 // What the options do, in words for the picture: "the largest 3 of each row".
 // "" when they do nothing.
 void lens_say(const struct lens_options *options, char *out, size_t size);
+// The same where there is little room: "largest 3".
+void lens_say_brief(const struct lens_options *options, char *out, size_t size);

@@ -151,6 +151,16 @@ static void scale_ends(const struct scene *scene, char *low, char *high, size_t 
     snprintf(high, size, "+ %s", ends[scene->shade]);
 }
 
+// What is subtracted, and what was done to both before.
+static void said_of(const struct scene *scene, const char *lens, char *out, size_t size)
+{
+    snprintf(out, size, "Δα = α of B − α of A, rows paired by their words%s%s%s",
+             scene->difference->by_words
+                 ? "; by whole words: their pieces are not the same"
+                 : "",
+             *lens ? " · " : "", lens);
+}
+
 // Two lines, one in a low window, as in legend.h.
 void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
 {
@@ -174,11 +184,11 @@ void difference_legend(struct ui *ui, const struct scene *scene, struct rect at)
     line.w = at.x + at.w - line.x;
     pointer_text(scene, pointer, sizeof pointer);
     lens_say(&scene->difference->lens, seen, sizeof seen);
-    snprintf(said, sizeof said, "Δα = α of B − α of A, rows paired by their words%s%s%s",
-             scene->difference->by_words
-                 ? "; by whole words: their pieces are not the same"
-                 : "",
-             *seen ? " · " : "", seen);
+    said_of(scene, seen, said, sizeof said);
+    if (ui_text_width(ui, FONT_TEXT, 12.5f, said, -1) > line.w) {
+        lens_say_brief(&scene->difference->lens, seen, sizeof seen);
+        said_of(scene, seen, said, sizeof said);
+    }
     if (*pointer)
         ui_text_fit(ui, FONT_TEXT, 14, line, -1, ui->style->ink, pointer);
     if (*pointer && low_window)

@@ -116,6 +116,16 @@ static void add_text(struct ui *ui, struct rect *line, struct color color,
     line->w -= w;
 }
 
+// All of it, or all of it in brief: half of it would leave out what was done.
+static void add_lens(struct ui *ui, struct rect *line, const struct scene *scene)
+{
+    char text[320];
+    lens_say(&scene->lens, text, sizeof text);
+    if (ui_text_width(ui, FONT_TEXT, 12.5f, text, -1) > line->w)
+        lens_say_brief(&scene->lens, text, sizeof text);
+    add_text(ui, line, ui->style->dim, text);
+}
+
 // The notes from `from` on that have room as a whole; returns the next one. The last line
 // takes what is left.
 static int add_notes(struct ui *ui, struct rect *line, const struct remark_note *notes,
@@ -145,15 +155,15 @@ static void dropout_text(const struct alignment *now, char *out, size_t size)
 void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
 {
     float x = legend_scale(ui, scene->map, scene->shade, scene->all_max > 0, at) + 20;
-    char pointer[320], several[320], lens[320], dropout[64];
+    char pointer[320], several[320], dropout[64];
     struct remark_note notes[REMARKS_NOTES];
     int n_notes = remarks_notes(scene, notes), told = 0;
     pointer_text(scene, at.x + at.w - x < 330, pointer, sizeof pointer);
     several_text(scene, several, sizeof several);
-    lens_say(&scene->lens, lens, sizeof lens);
     dropout_text(scene->now, dropout, sizeof dropout);
     bool pointed = scene->hover_s >= 0;
-    bool noted = scene->changed || scene->edited || *lens || *dropout;
+    bool noted =
+        scene->changed || scene->edited || !lens_is_clear(&scene->lens) || *dropout;
     int lines = at.h < 30 ? 1 : 2, used = 0;
     struct rect line = rect_make(x, at.y - 1, at.x + at.w - x, 20);
     if (lines == 1) { // whatever else it says, that some α are missing comes first
@@ -169,7 +179,7 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
     if (*several && used < lines) {
         add_text(ui, &line, ui->style->ink, several);
         if (lines == 1)
-            add_text(ui, &line, ui->style->dim, lens);
+            add_lens(ui, &line, scene);
         used++;
     }
     if (!used && (lines > 1 || !noted)) {
@@ -187,5 +197,5 @@ void legend_draw(struct ui *ui, const struct scene *scene, struct rect at)
         add_text(ui, &line, ui->style->warn,
                  scene->edited ? "● changed by the edits" : "● changed from τ = 1");
     add_notes(ui, &line, notes, told, n_notes, true);
-    add_text(ui, &line, ui->style->dim, lens);
+    add_lens(ui, &line, scene);
 }

@@ -254,6 +254,12 @@ static void what_was_done_is_said(void **state)
     assert_string_equal(said, "⏎ hidden, columns scaled to sum 1 · words: source summed, "
                               "target averaged, p multiplied · the largest 3 of each "
                               "column · entropy of columns scaled to sum 1 · transposed");
+    lens_say_brief(&all, said, sizeof said);
+    assert_string_equal(said, "⏎ hidden · words: sums · largest 3 · transposed");
+    lens_say_brief(&(struct lens_options){.merge = LENS_MAX}, said, sizeof said);
+    assert_string_equal(said, "words: largest");
+    lens_say_brief(&(struct lens_options){.top = 0}, said, sizeof said);
+    assert_string_equal(said, "");
 }
 
 static float next_random(uint32_t *seed)
