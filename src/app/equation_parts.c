@@ -235,7 +235,7 @@ static void draw_naive(struct app *app, struct rect at)
     for (int t = 0; alpha && t < now->queries; t++)
         fits =
             attend_naive(now, t, result->sheet.input.tau, alpha + (size_t)t * n) && fits;
-    snprintf(note, sizeof note, fits ? "exp(a) / Σ exp(a)" : "exp(a) = ∞ above a = %.1f",
+    snprintf(note, sizeof note, fits ? "exp(a) / Σ exp(a)" : "exp = ∞ above %.1f",
              attend_exp_limits[0]);
     struct numbers numbers = {
         .title = "naive α",

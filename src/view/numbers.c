@@ -64,7 +64,7 @@ static struct layout lay_out(struct ui *ui, struct rect at, const struct numbers
     for (int i = 0; n->row_names && i < n->rows; i++)
         gutter =
             fmaxf(gutter, ui_text_width(ui, FONT_TEXT, 13, n->row_names[i], -1) + 12);
-    gutter = fminf(gutter, at.w * 0.3f);
+    gutter = fminf(gutter, at.w * (n->columns < 3 ? 0.45f : 0.3f));
     float top = HEAD + (n->column_names ? NAMES : 4);
     struct layout l = {.w = fminf(MOST_W, (at.w - gutter) / (float)n->columns),
                        .h = fminf(MOST_H, (at.h - top) / (float)n->rows)};
