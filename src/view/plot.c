@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LEFT = 52, BOTTOM = 44, NEAR = 14 };
+enum { LEFT = 52, BOTTOM = 44, NEAR = 14, MOST_TICKS = 40 };
 
 struct axes {
     struct rect area; // inside the axes
@@ -18,9 +18,18 @@ static float x_of(const struct axes *axes, float x)
     return axes->area.x + x * axes->x_unit;
 }
 
+// What is beyond all numbers is at the top.
 static float y_of(const struct axes *axes, float y)
 {
-    return axes->area.y + axes->area.h - y * axes->y_unit;
+    float up = y * axes->y_unit;
+    return axes->area.y + axes->area.h - (isfinite(up) ? up : axes->area.h);
+}
+
+// 0 where the axis has no length: all is at its beginning.
+static float unit_of(float length, float most)
+{
+    float unit = length / most;
+    return isfinite(unit) ? unit : 0;
 }
 
 // 1, 2 or 5 times a power of ten, so that about `wanted` steps fill the axis.
@@ -31,11 +40,20 @@ static float tick_step(float most, float wanted)
     return power * (lead < 1.5f ? 1 : lead < 3.5f ? 2 : lead < 7.5f ? 5 : 10);
 }
 
+// How many steps from 0 reach the end of an axis, however small or large it is.
+static int ticks_of(float most, float step)
+{
+    float ticks = step > 0 ? floorf(most / step * 1.001f) : 0;
+    return ticks >= 0 && ticks <= MOST_TICKS ? (int)ticks : 0;
+}
+
 static void draw_axes(struct ui *ui, const struct axes *axes, const struct plot *plot)
 {
     struct color line = ui->style->line, dim = ui->style->dim;
     char text[32];
-    for (float y = 0; y <= plot->y_max + 0.001f; y += tick_step(plot->y_max, 5)) {
+    float step = tick_step(plot->y_max, 5);
+    for (int i = 0; i <= ticks_of(plot->y_max, step); i++) {
+        float y = i ? (float)i * step : 0;
         draw_fill(ui->list, rect_make(axes->area.x, y_of(axes, y), axes->area.w, 1), 0,
                   line);
         snprintf(text, sizeof text, "%g", (double)y);
@@ -43,8 +61,9 @@ static void draw_axes(struct ui *ui, const struct axes *axes, const struct plot 
                     rect_make(axes->area.x - LEFT, y_of(axes, y) - 10, LEFT - 10, 20), 1,
                     dim, text);
     }
-    for (float x = 0; x <= plot->x_max + 0.001f; x += tick_step(plot->x_max, 6)) {
-        float at = x_of(axes, x);
+    step = tick_step(plot->x_max, 6);
+    for (int i = 0; i <= ticks_of(plot->x_max, step); i++) {
+        float x = i ? (float)i * step : 0, at = x_of(axes, x);
         draw_fill(ui->list, rect_make(at, axes->area.y + axes->area.h, 1, 5), 0, dim);
         snprintf(text, sizeof text, "%g", plot->x_powers ? exp2((double)x) : (double)x);
         ui_text_fit(ui, FONT_TEXT, 12.5f,
@@ -116,8 +135,8 @@ struct plot_hit plot_draw(struct ui *ui, struct rect at, const struct plot *plot
     struct axes axes = {.area = rect_make(at.x + LEFT, at.y + 30,
                                           at.w - LEFT - (at.w >= 600 ? 130 : 90),
                                           at.h - 30 - BOTTOM)};
-    axes.x_unit = axes.area.w / plot->x_max;
-    axes.y_unit = axes.area.h / plot->y_max;
+    axes.x_unit = unit_of(axes.area.w, plot->x_max);
+    axes.y_unit = unit_of(axes.area.h, plot->y_max);
     draw_axes(ui, &axes, plot);
     struct plot_hit hit = nearest(ui, &axes, plot);
     for (int k = 0; k < plot->n_series; k++)

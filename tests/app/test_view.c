@@ -8,11 +8,13 @@
 
 #include <math.h>
 
+#include "drawn.h"
 #include "view/colormap.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/multiples.h"
 #include "view/panel.h"
+#include "view/plot.h"
 #include "view/short.h"
 
 static const struct cell_size none;
@@ -435,6 +437,34 @@ static void a_zoom_leaves_the_point_where_it_is(void **state)
     }
 }
 
+// Each of these once drew ticks without end, or somewhere that is no place.
+static void a_plot_of_any_height_has_an_end(void **state)
+{
+    (void)state;
+    static const float heights[] = {0, 1e-40f, 1e-30f, 0.05f, 50, 1e30f, INFINITY, NAN};
+    struct large large;
+    open_large(&large, 2, 0, 1);
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        const struct plot_point points[] = {{1, 0, 1}, {5, heights[i], 1}};
+        const struct plot_series series = {"of them", points, 2, true, false};
+        struct plot plot = {.x_name = "x",
+                            .y_name = "y",
+                            .x_max = 10,
+                            .y_max = heights[i],
+                            .series = &series,
+                            .n_series = 1};
+        draw_reset(&large.list);
+        ui_begin(&large.ui, &large.input, style_of(THEME_DARK), &large.list);
+        plot_draw(&large.ui, large.room, &plot);
+        ui_end(&large.ui);
+        assert_true(large.list.count < 80);
+        const char *wrong = drawn_badly(&large.list);
+        if (wrong)
+            fail_msg("%g: %s", (double)heights[i], wrong);
+    }
+    close_large(&large);
+}
+
 static void numbers_have_real_signs(void **state)
 {
     (void)state;
@@ -448,6 +478,7 @@ static void numbers_have_real_signs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plot_of_any_height_has_an_end),
         cmocka_unit_test(numbers_have_real_signs),
         cmocka_unit_test(a_zoom_leaves_the_point_where_it_is),
         cmocka_unit_test(cells_fit_and_are_whole_pixels),

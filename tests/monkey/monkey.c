@@ -398,6 +398,7 @@ static void come_to_rest(void)
                                         "zoom 1",
                                         "beside off",
                                         "what-if clear",
+                                        "dropout off",
                                         "tau 1",
                                         "mode re-read",
                                         "model en-fr-bahdanau",
