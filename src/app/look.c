@@ -57,6 +57,14 @@ static int known_rows(const struct show *show)
     return axis && axis->n > 0 ? axis->words[axis->n - 1].last + 1 : show->rows;
 }
 
+// The same of n source tokens: the lens may still be that of a shorter sentence before.
+static int known_columns(const struct show *show, int n)
+{
+    const struct lens_axis *axis = source_axis(show);
+    int known = axis && axis->n > 0 ? axis->words[axis->n - 1].last + 1 : axis ? 0 : n;
+    return known < n ? known : n;
+}
+
 static int clamp(int value, int count)
 {
     return value < count ? value : count - 1;
@@ -77,6 +85,7 @@ void look_scene(struct app *app, struct show *show, struct scene *scene)
     const struct lens_axis *target = target_axis(show);
     struct lens_span lead = words_of(target, known, row, row);
     struct lens_span targets = words_of(target, known, row, other < 0 ? row : other);
+    n = known_columns(show, n);
     struct lens_span sources = words_of(source_axis(show), n, clamp(look->column, n),
                                         clamp(look->column_end, n));
     bool turned = scene->lens.transpose;
@@ -112,7 +121,7 @@ int look_columns(const struct app *app)
 
 int look_column(const struct app *app)
 {
-    int n = app->show.now ? app->show.now->n_src : 0;
+    int n = known_columns(&app->show, app->show.now ? app->show.now->n_src : 0);
     int column = clamp(app->look.column_end, n);
     return words_of(source_axis(&app->show), n, column, column).first;
 }

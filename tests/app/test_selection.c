@@ -213,6 +213,26 @@ static void any_order_draws_a_whole_picture(void **state)
     }
 }
 
+// Until its first row comes a longer sentence stands under the lens of the one before,
+// which does not know its last columns.
+static void a_chosen_column_of_a_longer_sentence_is_no_other(void **state)
+{
+    (void)state;
+    assert_true(driver_command(driver, "view transpose on"));
+    for (int i = 0; i < 60; i++) {
+        assert_true(driver_command(driver, "set-text Yes."));
+        assert_true(driver_settle(driver));
+        assert_true(driver_command(driver,
+                                   "set-text I would like a cup of coffee, please, and "
+                                   "my wife would like two of them with milk."));
+        assert_true(driver_command(driver, "column last"));
+        for (int k = 0; k < 4; k++) {
+            driver_frame(driver);
+            (void)driver_command(driver, "column 20");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +241,7 @@ int main(void)
         COFFEE_CASE(several_rows_are_read_as_their_mean),
         COFFEE_CASE(several_columns_are_read_as_their_sum),
         COFFEE_CASE(any_order_draws_a_whole_picture),
+        COFFEE_CASE(a_chosen_column_of_a_longer_sentence_is_no_other),
     };
     return cmocka_run_group_tests_name("selection", tests, NULL, NULL);
 }
