@@ -50,18 +50,23 @@ static const struct lens_axis *source_axis(const struct show *show)
     return show->lens ? &show->lens->source : NULL;
 }
 
-// Tokens that the maps of the lens were made for.
+// Tokens that the axis of a lens was made for; empty: where it has no words.
+static int known_of(const struct lens_axis *axis, int empty)
+{
+    return axis->n > 0 ? axis->words[axis->n - 1].last + 1 : empty;
+}
+
 static int known_rows(const struct show *show)
 {
     const struct lens_axis *axis = target_axis(show);
-    return axis && axis->n > 0 ? axis->words[axis->n - 1].last + 1 : show->rows;
+    return axis ? known_of(axis, show->rows) : show->rows;
 }
 
-// The same of n source tokens: the lens may still be that of a shorter sentence before.
+// Of n source tokens: the lens may still be that of a shorter sentence before.
 static int known_columns(const struct show *show, int n)
 {
     const struct lens_axis *axis = source_axis(show);
-    int known = axis && axis->n > 0 ? axis->words[axis->n - 1].last + 1 : axis ? 0 : n;
+    int known = axis ? known_of(axis, 0) : n;
     return known < n ? known : n;
 }
 

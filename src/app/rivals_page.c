@@ -196,9 +196,11 @@ static void point_at(struct app *app, struct sides *sides, const struct panel *p
 }
 
 // Side by side one colour means one α.
-static void share_scale(struct sides *sides, int count)
+static void share_scale(const struct app *app, struct sides *sides, int count)
 {
     float most = 0;
+    if (app->shade != SHADE_MAX)
+        return; // the others need no look at every α in every frame
     for (int i = 0; i < count; i++)
         most = fmaxf(most, heatmap_max(&sides->list[i].scene));
     for (int i = 0; i < count; i++)
@@ -219,7 +221,7 @@ static void draw_pair(struct app *app, struct rect all, struct sides *sides)
     point_at(app, sides, panels);
     point(sides);
     name_sides(app, sides, 2, true);
-    share_scale(sides, 2);
+    share_scale(app, sides, 2);
     for (int i = 0; i < 2; i++) {
         struct side *side = &sides->list[i];
         struct multiple multiple = multiple_of(app, sides, i);
@@ -295,7 +297,7 @@ static void draw_multiples(struct app *app, struct rect all, struct sides *sides
     point_at(app, sides, panels);
     int pointed = point(sides), told = pointed;
     name_sides(app, sides, m.shown, false);
-    share_scale(sides, m.shown);
+    share_scale(app, sides, m.shown);
     for (int i = 0; i < m.shown; i++) {
         struct side *side = &sides->list[i];
         struct multiple multiple = multiple_of(app, sides, i);

@@ -434,7 +434,6 @@ def attention_there_is_not_is_said():
     assert result.code and "RNNsearch has one attention" in result.err.decode()
 
 
-
 @case
 def a_transposed_table_has_the_numbers_of_its_own_axes():
     row = trace("--text", CAT).objects()[0]
